@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Measured } from './golden.ts'
+import { Scope } from './scope.ts'
+import { answerHead, Cluster, Time } from './snapshot.ts'
+import { Unresolved } from './topology.ts'
+
+/** One endpoint of a cluster, as Goldseam reaches it. The URL carries no credentials. */
+export const ClusterEndpoint = z
+  .object({
+    url: z.string(),
+    state: z.enum(['ok', 'failing', 'untried']),
+    reason: z.string().nullable(),
+    lastAnswerAt: Time.nullable(),
+    querySecondsP95: Measured,
+    version: z.string().nullable(),
+  })
+  .meta({ id: 'ClusterEndpoint' })
+export type ClusterEndpoint = z.infer<typeof ClusterEndpoint>
+
+export const ClusterStatus = Cluster.extend({
+  endpoints: z.array(ClusterEndpoint),
+  scrapeIntervalSeconds: Measured,
+  clockSkewSeconds: Measured,
+  seriesRead: Measured,
+  seamsOut: z.number(),
+  seamsIn: z.number(),
+}).meta({ id: 'ClusterStatus' })
+export type ClusterStatus = z.infer<typeof ClusterStatus>
+
+export const Clusters = z
+  .object({ ...answerHead, clusters: z.array(ClusterStatus), unresolved: z.array(Unresolved) })
+  .meta({ id: 'Clusters' })
+export type Clusters = z.infer<typeof Clusters>
+
+export const clusters = endpoint({
+  path: '/api/v1/clusters',
+  summary: "Goldseam's own eyesight: which cluster answers, how fast, how fresh",
+  query: Scope,
+  response: Clusters,
+})

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Bounds, Golden, Measured, Truth, Truths } from './golden.ts'
+import { Scope } from './scope.ts'
+import { answerHead, Time } from './snapshot.ts'
+import { Suspect } from './suspects.ts'
+
+/** Own time: the part of the change since usual that is this workload's own. */
+export const Own = z
+  .object({
+    /** Own delta per request of this workload. */
+    seconds: Measured,
+    lowSeconds: Measured,
+    highSeconds: Measured,
+    /** The affected workload whose slowdown `share` is a part of. */
+    of: z.string().nullable(),
+    share: Measured,
+    ofSelf: Measured,
+    /** Why there is no number, in words. */
+    reason: z.string().nullable(),
+  })
+  .meta({ id: 'Own' })
+export type Own = z.infer<typeof Own>
+
+/** A short history for a sparkline: one value per step, oldest first; null = no data or no traffic. */
+export const Trend = z
+  .object({
+    from: Time,
+    stepSeconds: z.number(),
+    p99Seconds: z.array(Measured),
+    requestsPerSecond: z.array(Measured),
+    /** 10th to 90th percentile of the same quantity over the compare window. */
+    usualP99Seconds: z.tuple([z.number(), z.number()]).nullable(),
+  })
+  .meta({ id: 'Trend' })
+export type Trend = z.infer<typeof Trend>
+
+export const Workload = z
+  .object({
+    id: z.string(),
+    cluster: z.string(),
+    namespace: z.string(),
+    kind: z.string(),
+    name: z.string(),
+    /** `ingress` forwards for others; everything else is `workload`. */
+    role: z.enum(['workload', 'ingress', 'gateway']),
+    pods: z.number().nullable(),
+    truth: Truth,
+    truths: Truths,
+    bounds: Bounds,
+    now: Golden,
+    usual: Golden,
+    /** Age of `now`; null when it was just measured. */
+    ageSeconds: z.number().nullable(),
+    own: Own,
+    health: z.enum(['ok', 'warn', 'crit', 'none']),
+    /** Change of p99 against usual: `+` x2, `++` x4, `+++` x10, `-` likewise, empty when unchanged. */
+    change: z.enum(['', '+', '++', '+++', '-', '--', '---']),
+    /** now / usual of p99 (of the mean where p99 is not to be had). */
+    changeRatio: Measured,
+    onset: Time.nullable(),
+    /** 1 = prime suspect. */
+    suspectRank: z.number().nullable(),
+    /** The suspect that explains this workload's trouble. */
+    via: z.string().nullable(),
+    /** Plain words worth knowing: "no longer called", "recovering since 03:40". */
+    notes: z.array(z.string()),
+    trend: Trend,
+  })
+  .meta({ id: 'Workload' })
+export type Workload = z.infer<typeof Workload>
+
+export const Fleet = z
+  .object({ ...answerHead, workloads: z.array(Workload), suspects: z.array(Suspect) })
+  .meta({ id: 'Fleet' })
+export type Fleet = z.infer<typeof Fleet>
+
+export const fleet = endpoint({
+  path: '/api/v1/fleet',
+  summary: 'Every workload of every cluster with its golden signals',
+  query: Scope,
+  response: Fleet,
+})

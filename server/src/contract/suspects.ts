@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Measured } from './golden.ts'
+import { Scope } from './scope.ts'
+import { answerHead, Time } from './snapshot.ts'
+
+export const Evidence = z
+  .object({ name: z.string(), answer: z.boolean().nullable(), text: z.string() })
+  .meta({ id: 'Evidence' })
+export type Evidence = z.infer<typeof Evidence>
+
+/** `id` is a workload, or `from~to` when the time is lost between two workloads. */
+export const Suspect = z
+  .object({
+    id: z.string(),
+    rank: z.number(),
+    word: z.enum(['strong', 'likely', 'weak']),
+    trouble: z.enum(['latency', 'failures']),
+    own: z.object({
+      /** Own delta per request of the suspect (failures: own failures per second). */
+      seconds: Measured,
+      lowSeconds: Measured,
+      highSeconds: Measured,
+      of: z.string().nullable(),
+      share: Measured,
+      ofSelf: Measured,
+      reason: z.string().nullable(),
+    }),
+    /** The slowdown of `own.of`, per request. */
+    deltaSeconds: Measured,
+    /** From the affected workload to the suspect. */
+    path: z.array(z.string()),
+    victims: z.array(z.string()),
+    onset: Time.nullable(),
+    /** One line for a table row: "in-flight 31 (was 0.4)". */
+    hints: z.array(z.string()),
+    evidence: z.array(Evidence),
+  })
+  .meta({ id: 'Suspect' })
+export type Suspect = z.infer<typeof Suspect>
+
+/** What each workload or edge adds to the slowdown of the focus; they sum up to `deltaSeconds`. */
+export const Contribution = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['workload', 'link', 'unexplained']),
+    seconds: z.number(),
+    share: Measured,
+  })
+  .meta({ id: 'Contribution' })
+export type Contribution = z.infer<typeof Contribution>
+
+export const Suspects = z
+  .object({
+    ...answerHead,
+    focus: z.string().nullable(),
+    deltaSeconds: Measured,
+    suspects: z.array(Suspect),
+    contributions: z.array(Contribution),
+    cleared: z.array(z.string()),
+    cannotJudge: z.array(z.object({ id: z.string(), why: z.string() })),
+    problems: z.array(z.array(z.string())),
+  })
+  .meta({ id: 'Suspects' })
+export type Suspects = z.infer<typeof Suspects>
+
+export const SuspectsQuery = Scope.extend({
+  /** A workload id: explain this one's slowdown. Without it, all affected entries are explained. */
+  focus: z.string().max(800).optional(),
+}).meta({ id: 'SuspectsQuery' })
+
+export const suspects = endpoint({
+  path: '/api/v1/suspects',
+  summary: 'What is slow because of what, with the evidence',
+  query: SuspectsQuery,
+  response: Suspects,
+})

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Workload } from './fleet.ts'
+import { Measured } from './golden.ts'
+import { Scope } from './scope.ts'
+import { answerHead, Time } from './snapshot.ts'
+import { Suspect } from './suspects.ts'
+import { Edge } from './topology.ts'
+
+/** A row of the dependency tree: the callee, and the edge that leads to it as its caller sees it. */
+export const DependencyNode = z
+  .object({
+    id: z.string(),
+    kind: z.enum(['workload', 'ingress', 'gateway', 'outside']),
+    cluster: z.string().nullable(),
+    namespace: z.string().nullable(),
+    name: z.string(),
+    /** Null at the root. */
+    edge: Edge.nullable(),
+    /** Null for what nobody measures from the inside. */
+    workload: Workload.nullable(),
+    /** Mean now - usual, as the caller sees it (root: as its callers see it). */
+    deltaSeconds: Measured,
+    /** This node's part of the root's slowdown. */
+    share: Measured,
+    /** Part lost on the way here (network, gateway, ingress). */
+    linkShare: Measured,
+    onSuspectPath: z.boolean(),
+    suspect: z.boolean(),
+    /** Shown with its own calls elsewhere in the tree. */
+    repeats: z.boolean(),
+    /** Calls back into its own callers. */
+    cycle: z.boolean(),
+    /** Deeper than the tree goes: open that workload to go on. */
+    truncated: z.boolean(),
+    get children() {
+      return z.array(DependencyNode)
+    },
+  })
+  .meta({ id: 'DependencyNode' })
+export type DependencyNode = z.infer<typeof DependencyNode>
+
+/** Columns of equal length; `at` is unix seconds. */
+export const Series = z
+  .object({
+    from: Time,
+    to: Time,
+    stepSeconds: z.number(),
+    at: z.array(z.number()),
+    requestsPerSecond: z.array(Measured),
+    successRatio: z.array(Measured),
+    inFlight: z.array(Measured),
+    mean: z.array(Measured),
+    p50: z.array(Measured),
+    p95: z.array(Measured),
+    p99: z.array(Measured),
+    p999: z.array(Measured),
+  })
+  .meta({ id: 'Series' })
+export type Series = z.infer<typeof Series>
+
+export const WorkloadDetail = z
+  .object({
+    ...answerHead,
+    workload: Workload,
+    callers: z.array(Edge),
+    dependencies: DependencyNode,
+    series: Series,
+    /** Suspects for this workload's own slowdown. */
+    suspects: z.array(Suspect),
+    deltaSeconds: Measured,
+  })
+  .meta({ id: 'WorkloadDetail' })
+export type WorkloadDetail = z.infer<typeof WorkloadDetail>
+
+export const workload = endpoint({
+  path: '/api/v1/workloads/:cluster/:namespace/:name',
+  summary: 'One workload: golden signals over time, callers, and the tree of what it calls',
+  query: Scope,
+  response: WorkloadDetail,
+})

@@ -1,0 +1,51 @@
+/** One series of an instant answer. `value` may be NaN or infinite, as Prometheus gives it. */
+export interface Sample {
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+/** One series of a range answer; `atSeconds` (unix) and `values` have equal length; steps without a value are absent. */
+export interface SampleSeries {
+  readonly labels: Readonly<Record<string, string>>
+  readonly atSeconds: readonly number[]
+  readonly values: readonly number[]
+}
+
+/** Data with the warnings that came along: a warning does not mean failure, and is always shown. */
+export interface Told<T> {
+  readonly data: T
+  readonly warnings: readonly string[]
+}
+
+export interface EndpointStatus {
+  readonly url: string
+  readonly state: 'ok' | 'failing' | 'untried'
+  readonly reason: string | null
+  readonly lastAnswerAtSeconds: number | null
+  readonly querySecondsP95: number | null
+  readonly version: string | null
+}
+
+/**
+ * The port to one cluster's metrics. Every method rejects with `UpstreamError` and stops the request upstream when
+ * `signal` aborts. Times are unix seconds.
+ */
+export interface PrometheusApi {
+  query(promql: string, atSeconds: number, signal: AbortSignal): Promise<Told<readonly Sample[]>>
+  queryRange(
+    promql: string,
+    range: { fromSeconds: number; toSeconds: number; stepSeconds: number },
+    signal: AbortSignal,
+  ): Promise<Told<readonly SampleSeries[]>>
+  /** Values of one label among the series that match, over a short range. */
+  labelValues(
+    label: string,
+    match: readonly string[],
+    range: { fromSeconds: number; toSeconds: number },
+    signal: AbortSignal,
+  ): Promise<Told<readonly string[]>>
+  /** Scrape intervals of the jobs in the running config, in seconds; null where the server does not tell. */
+  scrapeIntervalSeconds(signal: AbortSignal): Promise<number | null>
+  /** What is known of each endpoint behind this port, for `/api/v1/clusters`. */
+  status(): readonly EndpointStatus[]
+}
