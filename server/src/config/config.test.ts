@@ -1,0 +1,265 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { parseConfig } from './config.ts'
+import { formatConfigError } from './config-error.ts'
+
+const ENDPOINTS = 'endpoints: [{ url: http://127.0.0.1:9090 }]'
+const MINIMAL = `clusters:\n  - name: east\n    ${ENDPOINTS}\n`
+
+/** The errors of a file as the user reads them. */
+function errorsOf(text: string): readonly string[] {
+  const parsed = parseConfig(text, 'g.yaml')
+  return 'errors' in parsed ? parsed.errors.map(formatConfigError) : []
+}
+
+function configOf(text: string) {
+  const parsed = parseConfig(text, 'g.yaml')
+  if ('errors' in parsed) throw new Error(parsed.errors.map(formatConfigError).join('\n'))
+  return parsed.config
+}
+
+test('a minimal file gets every default, in SI units', () => {
+  expect(configOf(MINIMAL)).toEqual({
+    listen: { host: '127.0.0.1', port: 8700 },
+    refreshSeconds: 10,
+    rateWindowSeconds: null,
+    clusters: [
+      {
+        name: 'east',
+        endpoints: [
+          { url: 'http://127.0.0.1:9090', auth: { kind: 'none' }, headers: {}, caFile: null, timeoutSeconds: 10 },
+        ],
+        dialects: 'auto',
+      },
+    ],
+    routes: [],
+    ingresses: [],
+    auth: null,
+    log: { level: 'info' },
+    limits: { maxResponseBytes: 67_108_864, maxSeries: 500_000, queryTimeoutSeconds: 10, lastGoodForSeconds: 300 },
+  })
+})
+
+test('every setting arrives', () => {
+  const config = configOf(`
+listen: "[::]:80"
+auth: none
+refresh: 5s
+rateWindow: 90s
+clusters:
+  - name: east
+    endpoints:
+      - { url: "https://p.example.com/prom/", bearerTokenFile: token, caFile: ca.pem, headers: { X-Scope-OrgID: a } }
+      - { url: "https://q.example.com", basicAuth: { username: u, passwordFile: p }, timeout: 500ms }
+    dialects: [linkerd]
+routes: [{ host: "*.Example.com", to: east/shop/statefulset:db }, { address: "203.0.113.20:*", to: east/a/b }]
+ingresses: [{ cluster: east, workload: in/controller, addresses: ["203.0.113.20"], hosts: [Shop.example.com] }]
+log: { level: debug }
+limits: { maxResponseBytes: 1MiB, maxSeries: 10, queryTimeout: 3s, lastGoodFor: 1m }
+`)
+  expect(config).toMatchObject({
+    listen: { host: '::', port: 80 },
+    auth: 'none',
+    refreshSeconds: 5,
+    rateWindowSeconds: 90,
+    routes: [
+      { match: { kind: 'host', glob: '*.example.com' }, to: 'east/shop/statefulset:db' },
+      { match: { kind: 'address', glob: '203.0.113.20:*' }, to: 'east/a/b' },
+    ],
+    ingresses: [
+      { cluster: 'east', workload: 'in/controller', addresses: ['203.0.113.20'], hosts: ['shop.example.com'] },
+    ],
+    log: { level: 'debug' },
+    limits: { maxResponseBytes: 1_048_576, maxSeries: 10, queryTimeoutSeconds: 3, lastGoodForSeconds: 60 },
+  })
+  expect(config.clusters[0]?.endpoints).toEqual([
+    {
+      url: 'https://p.example.com/prom',
+      auth: { kind: 'bearer', tokenFile: 'token' },
+      headers: { 'X-Scope-OrgID': 'a' },
+      caFile: 'ca.pem',
+      timeoutSeconds: 3,
+    },
+    {
+      url: 'https://q.example.com',
+      auth: { kind: 'basic', username: 'u', passwordFile: 'p' },
+      headers: {},
+      caFile: null,
+      timeoutSeconds: 0.5,
+    },
+  ])
+})
+
+describe('one mistake, one line that says where, what and what to do', () => {
+  const cluster = (inside: string) => `clusters:\n  - name: east\n    ${inside}\n`
+  const endpoint = (inside: string) => cluster(`endpoints:\n      - ${inside}`)
+  test.each([
+    { text: '', starts: 'g.yaml:1:1: the file holds no settings' },
+    { text: '- a\n', starts: 'g.yaml:1:1: the file holds no settings' },
+    { text: 'refresh: 5s\n', starts: 'g.yaml:1:1: clusters: is missing; a list of clusters is needed' },
+    { text: 'clusters: []\n', starts: 'g.yaml:1:11: clusters: name at least one cluster' },
+    { text: `${MINIMAL}clusters: []\n`, starts: 'g.yaml:4:1: this key is written twice' },
+    { text: 'clusters: [\n', starts: 'g.yaml:' },
+    { text: 'clusters:\n\t- name: east\n', starts: 'g.yaml:2:1: a tab is used to indent' },
+    { text: `${MINIMAL}refesh: 5s\n`, starts: 'g.yaml:4:1: refesh: unknown key; did you mean refresh?' },
+    { text: `${MINIMAL}zzz: 5s\n`, starts: 'g.yaml:4:1: zzz: unknown key; known here: listen, refresh' },
+    { text: `${MINIMAL}discover: []\n`, starts: 'g.yaml:4:1: discover: not supported by this version yet' },
+    { text: `${MINIMAL}goals: []\n`, starts: 'g.yaml:4:1: goals: not supported by this version yet' },
+    { text: `${MINIMAL}links: {}\n`, starts: 'g.yaml:4:1: links: not supported by this version yet' },
+    { text: `${MINIMAL}refresh: 5\n`, starts: 'g.yaml:4:10: refresh: a duration such as 10s or 5m is expected here' },
+    { text: `${MINIMAL}refresh: soon\n`, starts: "g.yaml:4:10: refresh: 'soon' is not a duration" },
+    { text: `${MINIMAL}refresh: 1ms\n`, starts: "g.yaml:4:10: refresh: '1ms' is out of range" },
+    { text: `${MINIMAL}rateWindow: often\n`, starts: "g.yaml:4:13: rateWindow: 'often' is not a duration" },
+    { text: `${MINIMAL}rateWindow: 5\n`, starts: 'g.yaml:4:13: rateWindow: use auto, or a duration' },
+    { text: `${MINIMAL}listen: 8700\n`, starts: 'g.yaml:4:9: listen: host:port is expected here' },
+    { text: `${MINIMAL}listen: ":99999"\n`, starts: "g.yaml:4:9: listen: ':99999' is not host:port" },
+    { text: `${MINIMAL}listen: 0.0.0.0:80\n`, starts: 'g.yaml:4:9: listen: other machines could read all metrics' },
+    { text: `${MINIMAL}auth: oidc\n`, starts: 'g.yaml:4:7: auth: only none is supported by this version yet' },
+    { text: `${MINIMAL}log: { level: loud }\n`, starts: 'g.yaml:4:15: log.level: use one of silent' },
+    { text: `${MINIMAL}limits: { maxSeries: lots }\n`, starts: 'g.yaml:4:22: limits.maxSeries: a whole number' },
+    {
+      text: `${MINIMAL}limits: { maxResponseBytes: 64MB }\n`,
+      starts: "g.yaml:4:29: limits.maxResponseBytes: '64MB' is not",
+    },
+    {
+      text: `clusters:\n  - ${ENDPOINTS}\n`,
+      starts: 'g.yaml:2:5: clusters[0].name: is missing; a name is expected here',
+    },
+    {
+      text: 'clusters:\n  - name: east\n',
+      starts: 'g.yaml:2:5: clusters[0].endpoints: is missing; a list of endpoints',
+    },
+    { text: 'clusters:\n  - east\n', starts: 'g.yaml:2:5: clusters[0]: a cluster such as' },
+    {
+      text: cluster('endpoints: []'),
+      starts: 'g.yaml:3:16: clusters[0].endpoints: a cluster needs at least one endpoint',
+    },
+    { text: `clusters:\n  - name: East\n    ${ENDPOINTS}\n`, starts: 'g.yaml:2:11: clusters[0].name: use lower-case' },
+    {
+      text: `${MINIMAL}  - name: east\n    endpoints: [{ url: http://b }]\n`,
+      starts: "g.yaml:4:11: clusters[1].name: 'east' is also",
+    },
+    {
+      text: `${MINIMAL}  - name: west\n    ${ENDPOINTS}\n`,
+      starts: 'g.yaml:5:24: clusters[1].endpoints[0].url: the same endpoint as clusters[0]',
+    },
+    {
+      text: cluster(`${ENDPOINTS}\n    dialects: [istio]`),
+      starts: 'g.yaml:4:15: clusters[0].dialects: use auto, or a list of: linkerd',
+    },
+    {
+      text: endpoint('url: prometheus:9090'),
+      starts: "g.yaml:4:14: clusters[0].endpoints[0].url: 'prometheus:9090' is not an http or https URL",
+    },
+    { text: endpoint('url: ftp://a'), starts: "g.yaml:4:14: clusters[0].endpoints[0].url: 'ftp://a' is not" },
+    {
+      text: endpoint('url: http://u:secret@a'),
+      starts: 'g.yaml:4:14: clusters[0].endpoints[0].url: credentials do not belong',
+    },
+    { text: endpoint('url: http://a?x=1'), starts: 'g.yaml:4:14: clusters[0].endpoints[0].url: remove the query' },
+    { text: endpoint('url: http://a#x'), starts: 'g.yaml:4:14: clusters[0].endpoints[0].url: remove the query' },
+    {
+      text: endpoint('{ url: http://a, bearerToken: x }'),
+      starts: 'g.yaml:4:26: clusters[0].endpoints[0].bearerToken: unknown key; did you mean bearerTokenFile?',
+    },
+    {
+      text: endpoint('{ url: http://a, oauth2: {} }'),
+      starts: 'g.yaml:4:26: clusters[0].endpoints[0].oauth2: not supported by this version',
+    },
+    {
+      text: endpoint('{ url: http://a, bearerTokenFile: x, basicAuth: { username: u, passwordFile: p } }'),
+      starts: 'g.yaml:4:46: clusters[0].endpoints[0].basicAuth: use bearerTokenFile or basicAuth',
+    },
+    {
+      text: endpoint('{ url: http://a, basicAuth: { username: u } }'),
+      starts: 'g.yaml:4:37: clusters[0].endpoints[0].basicAuth.passwordFile: is missing',
+    },
+    {
+      text: endpoint('{ url: http://a, headers: { Authorization: x } }'),
+      starts: 'g.yaml:4:52: clusters[0].endpoints[0].headers.Authorization: use bearerTokenFile',
+    },
+    {
+      text: endpoint('{ url: http://a, headers: { "a b": x } }'),
+      starts: 'g.yaml:4:37: clusters[0].endpoints[0].headers.a b: this is not an HTTP header name',
+    },
+    {
+      text: `${MINIMAL}routes: [{ host: a, to: wset/a/b }]\n`,
+      starts: "g.yaml:4:25: routes[0].to: no cluster is named 'wset'; clusters are: east",
+    },
+    {
+      text: `${MINIMAL}routes: [{ host: a, to: eats/a/b }]\n`,
+      starts: "g.yaml:4:25: routes[0].to: no cluster is named 'eats'; did you mean east?",
+    },
+    {
+      text: `${MINIMAL}routes: [{ host: a, to: eas/a/b }]\n`,
+      starts: "g.yaml:4:25: routes[0].to: no cluster is named 'eas'; did you mean east?",
+    },
+    {
+      text: `${MINIMAL}routes: [{ to: east/a/b }]\n`,
+      starts: 'g.yaml:4:10: routes[0]: give exactly one of host and address',
+    },
+    {
+      text: `${MINIMAL}routes: [{ host: a, address: b, to: east/a/b }]\n`,
+      starts: 'g.yaml:4:10: routes[0]: give exactly one',
+    },
+    {
+      text: `${MINIMAL}routes: [{ host: a, to: api }]\n`,
+      starts: 'g.yaml:4:25: routes[0].to: write cluster/namespace/name',
+    },
+    {
+      text: `${MINIMAL}ingresses: [{ cluster: wets, workload: a/b, hosts: [a] }]\n`,
+      starts: "g.yaml:4:24: ingresses[0].cluster: no cluster is named 'wets'",
+    },
+    {
+      text: `${MINIMAL}ingresses: [{ cluster: east, workload: a/b }]\n`,
+      starts: 'g.yaml:4:13: ingresses[0]: give the addresses or the hosts',
+    },
+  ])('$starts', ({ text, starts }) => {
+    const errors = errorsOf(text)
+    expect(errors.join('\n')).toContain(starts)
+    expect(errors[0]?.startsWith(starts)).toBe(true)
+  })
+})
+
+test('all mistakes are told at once, in the order of the file', () => {
+  const errors = errorsOf(`listen: nowhere
+refesh: 5s
+clusters:
+  - name: East
+    endpoints: [{ url: "ftp://a" }]
+  - name: west
+    endpoints: []
+ingresses:
+  - { cluster: north, workload: a/b, hosts: [a] }
+`)
+  expect(errors.map((error) => error.split(':')[1])).toEqual(['1', '2', '4', '5', '7', '9'])
+})
+
+test('a password in a malformed URL is not repeated', () => {
+  expect(errorsOf('clusters:\n  - name: a\n    endpoints: [{ url: "htp://u:hunter2@a" }]\n').join()).not.toContain(
+    'hunter2',
+  )
+})
+
+test.each(['127.0.0.1:1', 'localhost:80', '"[::1]:80"', '127.9.9.9:80'])('%s needs no auth setting', (listen) => {
+  expect(errorsOf(`${MINIMAL}listen: ${listen}\n`)).toEqual([])
+})
+
+test('the same URL with another tenant header is another endpoint', () => {
+  expect(
+    errorsOf(`clusters:
+  - { name: a, endpoints: [{ url: http://mimir, headers: { X-Scope-OrgID: a } }] }
+  - { name: b, endpoints: [{ url: http://mimir, headers: { X-Scope-OrgID: b } }] }
+`),
+  ).toEqual([])
+})
+
+test('the example file is valid and shows every top-level key', () => {
+  const text = readFileSync(new URL('../../../deploy/goldseam.example.yaml', import.meta.url), 'utf8')
+  expect(errorsOf(text)).toEqual([])
+  const minimal = configOf(MINIMAL)
+  const example = configOf(text)
+  for (const key of Object.keys(minimal)) expect(text).toMatch(new RegExp(`^(# )?${key.replace('Seconds', '')}:`, 'm'))
+  for (const key of ['listen', 'refreshSeconds', 'rateWindowSeconds', 'auth', 'log', 'limits'] as const)
+    expect(example[key]).toEqual(minimal[key])
+})

@@ -1,0 +1,123 @@
+import type { ConfigError, ConfigPath, ErrorAt } from './config-error.ts'
+import { closest } from './did-you-mean.ts'
+import { isLoopback, parseListen } from './listen.ts'
+
+/**
+ * Rules that concern several values at once. They look at the file as written, so that they speak up beside the
+ * schema's errors and not only after those are mended; what the schema has refused already is passed over here.
+ */
+export function crossErrors(raw: unknown, at: ErrorAt): ConfigError[] {
+  const file = record(raw)
+  const names = list(file.clusters).map((cluster) => record(cluster).name)
+  return [
+    ...openToTheNetwork(file, at),
+    ...duplicateNames(names, at),
+    ...duplicateEndpoints(list(file.clusters), at),
+    ...authTwice(list(file.clusters), at),
+    ...routeErrors(list(file.routes), names, at),
+    ...list(file.ingresses).flatMap((ingress, index) =>
+      ingressErrors(record(ingress), ['ingresses', index], names, at),
+    ),
+  ]
+}
+
+function openToTheNetwork(file: Record<string, unknown>, at: ErrorAt): ConfigError[] {
+  const listen = typeof file.listen === 'string' ? parseListen(file.listen) : null
+  if (listen === null || isLoopback(listen.host) || file.auth !== undefined) return []
+  const advice =
+    'listen on 127.0.0.1 behind a proxy that asks who it is, or add `auth: none` if everybody who reaches it may look'
+  return [at(['listen'], `other machines could read all metrics at ${listen.host} without signing in; ${advice}`)]
+}
+
+function duplicateNames(names: readonly unknown[], at: ErrorAt): ConfigError[] {
+  return names.flatMap((name, index) => {
+    const first = names.indexOf(name)
+    if (typeof name !== 'string' || first === index) return []
+    return [
+      at(
+        ['clusters', index, 'name'],
+        `'${name}' is also the name of clusters[${first}]; give each cluster its own name`,
+      ),
+    ]
+  })
+}
+
+/** One Prometheus under two names would count everything twice. Tenants are told apart by headers, so these count. */
+function duplicateEndpoints(clusters: readonly unknown[], at: ErrorAt): ConfigError[] {
+  const seen = new Map<string, string>()
+  const errors: ConfigError[] = []
+  clusters.forEach((cluster, clusterIndex) => {
+    list(record(cluster).endpoints).forEach((endpoint, index) => {
+      const { url, headers } = record(endpoint)
+      if (typeof url !== 'string') return
+      const key = `${url.replace(/\/+$/, '')} ${JSON.stringify(headers ?? {})}`
+      const place = `clusters[${clusterIndex}].endpoints[${index}]`
+      const first = seen.get(key)
+      if (first === undefined) seen.set(key, place)
+      else
+        errors.push(
+          at(
+            ['clusters', clusterIndex, 'endpoints', index, 'url'],
+            `the same endpoint as ${first}; remove one of them`,
+          ),
+        )
+    })
+  })
+  return errors
+}
+
+function authTwice(clusters: readonly unknown[], at: ErrorAt): ConfigError[] {
+  return clusters.flatMap((cluster, clusterIndex) =>
+    list(record(cluster).endpoints).flatMap((endpoint, index) => {
+      const { bearerTokenFile, basicAuth } = record(endpoint)
+      if (bearerTokenFile === undefined || basicAuth === undefined) return []
+      return [
+        at(['clusters', clusterIndex, 'endpoints', index], 'use bearerTokenFile or basicAuth, not both', 'basicAuth'),
+      ]
+    }),
+  )
+}
+
+function routeErrors(routes: readonly unknown[], names: readonly unknown[], at: ErrorAt): ConfigError[] {
+  return routes.flatMap((value, index) => {
+    const route = record(value)
+    const errors: ConfigError[] = []
+    if (value === route && (route.host === undefined) === (route.address === undefined))
+      errors.push(at(['routes', index], 'give exactly one of host and address'))
+    if (typeof route.to === 'string' && route.to.includes('/'))
+      errors.push(...unknownCluster(route.to.split('/', 1)[0] ?? '', names, ['routes', index, 'to'], at))
+    return errors
+  })
+}
+
+function ingressErrors(
+  ingress: Record<string, unknown>,
+  path: ConfigPath,
+  names: readonly unknown[],
+  at: ErrorAt,
+): ConfigError[] {
+  const errors =
+    typeof ingress.cluster === 'string' ? unknownCluster(ingress.cluster, names, [...path, 'cluster'], at) : []
+  const empty = list(ingress.addresses).length === 0 && list(ingress.hosts).length === 0
+  if (empty && ingress.cluster !== undefined)
+    errors.push(
+      at(path, 'give the addresses or the hosts that lead to this ingress, or calls to it cannot be recognised'),
+    )
+  return errors
+}
+
+function unknownCluster(name: string, names: readonly unknown[], path: ConfigPath, at: ErrorAt): ConfigError[] {
+  if (names.includes(name)) return []
+  const known = names.filter((candidate) => typeof candidate === 'string')
+  const meant = closest(name, known)
+  const advice = meant === null ? `clusters are: ${known.join(', ') || 'none'}` : `did you mean ${meant}?`
+  return [at(path, `no cluster is named '${name}'; ${advice}`)]
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}

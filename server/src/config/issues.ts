@@ -1,0 +1,55 @@
+import type { z } from 'zod'
+import type { ConfigError, ConfigPath, ErrorAt } from './config-error.ts'
+import { closest } from './did-you-mean.ts'
+import {
+  ClusterFile,
+  ConfigShape,
+  EndpointFile,
+  IngressFile,
+  LATER_KEYS,
+  LimitsFile,
+  LogFile,
+  RouteFile,
+} from './schema.ts'
+
+/** The keys of each place, named by the path without list positions. */
+const KNOWN_KEYS: Readonly<Record<string, readonly string[]>> = {
+  '': Object.keys(ConfigShape.shape),
+  clusters: Object.keys(ClusterFile.shape),
+  'clusters.endpoints': Object.keys(EndpointFile.in.shape),
+  'clusters.endpoints.basicAuth': ['username', 'passwordFile'],
+  routes: Object.keys(RouteFile.in.shape),
+  ingresses: Object.keys(IngressFile.shape),
+  log: Object.keys(LogFile.shape),
+  limits: Object.keys(LimitsFile.shape),
+}
+
+/** Turns what the schema found into errors with a position and advice. */
+export function issueErrors(issues: readonly z.core.$ZodIssue[], at: ErrorAt): ConfigError[] {
+  return issues.flatMap((issue) => {
+    const path: ConfigPath = issue.path.filter((part) => typeof part !== 'symbol')
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => at(path, unknownKey(path, key), key))
+    if (issue.code === 'invalid_key')
+      return at(path.slice(0, -1), issue.issues[0]?.message ?? issue.message, String(path.at(-1)))
+    if (issue.code === 'invalid_union') return at(path, unionAdvice(issue))
+    return at(path, missing(issue) ? `is missing; ${issue.message}` : issue.message)
+  })
+}
+
+function missing(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'invalid_type' && issue.input === undefined
+}
+
+/** A union's own advice, unless one of its branches knows better (a duration out of range). */
+function unionAdvice(issue: z.core.$ZodIssueInvalidUnion): string {
+  const custom = issue.errors.flat().find((inner) => inner.code === 'custom')
+  return custom?.message ?? issue.message
+}
+
+function unknownKey(path: ConfigPath, key: string): string {
+  const place = path.filter((part) => typeof part === 'string').join('.')
+  if (LATER_KEYS[place]?.includes(key)) return 'not supported by this version yet; remove it'
+  const known = KNOWN_KEYS[place] ?? []
+  const meant = closest(key, known)
+  return meant === null ? `unknown key; known here: ${known.join(', ')}` : `unknown key; did you mean ${meant}?`
+}

@@ -1,0 +1,81 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { loadConfig } from './load-config.ts'
+import { createSecrets } from './secrets.ts'
+
+let directory = ''
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'goldseam-config-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+const config = (endpoint = '') => `clusters: [{ name: east, endpoints: [{ url: http://127.0.0.1:9090${endpoint} }] }]\n`
+const places = (change: { argument?: string; environment?: string } = {}) => ({
+  argument: null,
+  environment: null,
+  directory,
+  ...change,
+})
+
+test('the argument wins over the environment, and that over the working directory', async () => {
+  for (const name of ['a.yaml', 'e.yaml', 'goldseam.yaml']) writeFileSync(join(directory, name), config())
+  const file = async (change: Parameters<typeof places>[0]) => {
+    const result = await loadConfig(places(change))
+    return result.state === 'loaded' ? result.loaded.file : result
+  }
+  expect(await file({ argument: 'a.yaml', environment: 'e.yaml' })).toBe(join(directory, 'a.yaml'))
+  expect(await file({ environment: 'e.yaml' })).toBe(join(directory, 'e.yaml'))
+  expect(await file({})).toBe(join(directory, 'goldseam.yaml'))
+})
+
+test('nothing found names the places', async () => {
+  expect(await loadConfig(places())).toEqual({
+    state: 'none',
+    looked: [join(directory, 'goldseam.yaml'), '/etc/goldseam/goldseam.yaml'],
+  })
+})
+
+test('a file asked for by name must be there, and be a file', async () => {
+  mkdirSync(join(directory, 'dir'))
+  expect(await loadConfig(places({ environment: 'x.yaml' }))).toEqual({
+    state: 'invalid',
+    errors: [`${join(directory, 'x.yaml')} (from $GOLDSEAM_CONFIG): cannot be read: there is no such file`],
+  })
+  expect(await loadConfig(places({ argument: 'dir' }))).toMatchObject({
+    errors: [expect.stringContaining('it is a directory')],
+  })
+})
+
+test('secret files are read relative to the config, trimmed, and missing ones all named', async () => {
+  writeFileSync(join(directory, 'token'), ' abc\n')
+  writeFileSync(join(directory, 'goldseam.yaml'), config(', bearerTokenFile: token'))
+  const good = await loadConfig(places())
+  expect(good.state === 'loaded' && (await good.loaded.secrets.read('token'))).toBe('abc')
+
+  writeFileSync(join(directory, 'empty'), '\n')
+  writeFileSync(join(directory, 'goldseam.yaml'), config(', bearerTokenFile: empty, caFile: ca.pem'))
+  expect(await loadConfig(places())).toEqual({
+    state: 'invalid',
+    errors: [
+      `${join(directory, 'goldseam.yaml')}: secret file ${join(directory, 'empty')} cannot be read: it is empty`,
+      `${join(directory, 'goldseam.yaml')}: secret file ${join(directory, 'ca.pem')} cannot be read: there is no such file`,
+    ],
+  })
+})
+
+test('a rotated token is picked up after a minute, and the last one is kept while the file is away', async () => {
+  let nowSeconds = 0
+  const secrets = createSecrets(directory, () => nowSeconds)
+  writeFileSync(join(directory, 'token'), 'one')
+  expect(await secrets.read('token')).toBe('one')
+  writeFileSync(join(directory, 'token'), 'two')
+  nowSeconds = 59
+  expect(await secrets.read('token')).toBe('one')
+  nowSeconds = 61
+  expect(await secrets.read('token')).toBe('two')
+  rmSync(join(directory, 'token'))
+  nowSeconds = 200
+  expect(await secrets.read('token')).toBe('two')
+})

@@ -1,0 +1,222 @@
+import { z } from 'zod'
+import type { Config, EndpointAuth, EndpointConfig, RouteConfig } from './config.ts'
+import { parseListen } from './listen.ts'
+import { durationSeconds, sizeBytes } from './units.ts'
+
+/** Keys that the design has and this version has not, by the place they belong to. */
+export const LATER_KEYS: Readonly<Record<string, readonly string[]>> = {
+  '': ['discover', 'goals', 'links', 'bucketRefresh', 'maxLoad', 'walls', 'audit', 'proxies'],
+  clusters: ['clusterLabel', 'replicaLabels', 'overrides', 'maxLoad'],
+  'clusters.endpoints': ['oauth2', 'certFile', 'keyFile'],
+}
+
+const text = (what: string) => z.string({ error: `${what} is expected here` })
+const fileName = text('the path of a file').min(1, 'the path of a file is expected here')
+
+/** A duration in seconds, within limits. */
+function duration(leastSeconds: number, mostSeconds: number) {
+  return text('a duration such as 10s or 5m').transform((value, context) => {
+    const seconds = durationSeconds(value)
+    if (seconds === null) context.addIssue(`'${value}' is not a duration; write one such as 500ms, 10s, 5m or 1h`)
+    else if (seconds < leastSeconds || seconds > mostSeconds)
+      context.addIssue(`'${value}' is out of range; use ${leastSeconds}s to ${mostSeconds}s`)
+    return seconds ?? Number.NaN
+  })
+}
+
+const baseUrl = text('the URL of a Prometheus-compatible API').transform((value, context) => {
+  if (!URL.canParse(value) || !/^https?:\/\//i.test(value)) {
+    context.addIssue(
+      `'${withoutCredentials(value)}' is not an http or https URL; write one such as http://prometheus.example.com:9090`,
+    )
+    return value
+  }
+  const url = new URL(value)
+  if (url.username !== '' || url.password !== '')
+    context.addIssue('credentials do not belong in the URL; use basicAuth or bearerTokenFile')
+  if (url.search !== '' || url.hash !== '')
+    context.addIssue('remove the query and fragment; the URL is where the API starts, e.g. http://host:9090/prefix')
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+})
+
+/** So that a password in a malformed URL is not printed. */
+function withoutCredentials(url: string): string {
+  return url.replace(/\/\/[^/@]*@/, '//...@')
+}
+
+const headers = z
+  .record(
+    z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'this is not an HTTP header name'),
+    text('the header value, as text (quote numbers),').regex(
+      /^[\t\x20-\x7e]*$/,
+      'a header value must be printable ASCII',
+    ),
+    { error: 'a map of header names to values is expected here' },
+  )
+  .superRefine((given, context) => {
+    for (const name of Object.keys(given)) {
+      if (/^(authorization|host|content-.*|transfer-encoding|connection|accept-encoding)$/i.test(name))
+        context.addIssue({
+          code: 'custom',
+          path: [name],
+          message: /^authorization$/i.test(name)
+            ? 'use bearerTokenFile or basicAuth, so that the secret stays out of this file'
+            : 'Goldseam sets this header itself; remove it',
+        })
+    }
+  })
+
+export const EndpointFile = z
+  .strictObject(
+    {
+      url: baseUrl,
+      bearerTokenFile: fileName.optional(),
+      basicAuth: z.strictObject({ username: text('a user name'), passwordFile: fileName }).optional(),
+      headers: headers.default({}),
+      caFile: fileName.optional(),
+      timeout: duration(0.1, 600).optional(),
+    },
+    { error: 'an endpoint such as { url: http://prometheus.example.com:9090 } is expected here' },
+  )
+  .transform(({ url, bearerTokenFile, basicAuth, headers: given, caFile, timeout }) => {
+    const auth: EndpointAuth =
+      bearerTokenFile !== undefined
+        ? { kind: 'bearer', tokenFile: bearerTokenFile }
+        : basicAuth !== undefined
+          ? { kind: 'basic', ...basicAuth }
+          : { kind: 'none' }
+    return { url, auth, headers: given, caFile: caFile ?? null, timeoutSeconds: timeout ?? null }
+  })
+
+const clusterName = text('a name')
+  .max(63, 'use at most 63 characters')
+  .regex(
+    /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/,
+    'use lower-case letters, digits, - and . only, with a letter or digit at both ends',
+  )
+
+export const ClusterFile = z.strictObject(
+  {
+    name: clusterName,
+    endpoints: z
+      .array(EndpointFile, {
+        error: 'a list of endpoints such as [{ url: http://prometheus.example.com:9090 }] is expected here',
+      })
+      .min(1, 'a cluster needs at least one endpoint'),
+    dialects: z
+      .union([z.literal('auto'), z.array(z.literal('linkerd')).min(1)], {
+        error: 'use auto, or a list of: linkerd (other meshes are not supported by this version yet)',
+      })
+      .default('auto'),
+  },
+  { error: 'a cluster such as { name: east, endpoints: [...] } is expected here' },
+)
+
+const workloadId = (shape: RegExp, example: string) =>
+  text(`a workload such as ${example}`).regex(shape, `write ${example} (or kind:name for other kinds than deployments)`)
+
+export const RouteFile = z
+  .strictObject(
+    {
+      host: text('a host or glob such as *.example.com').min(1).optional(),
+      address: text('an address or glob such as 203.0.113.20:80').min(1).optional(),
+      to: workloadId(/^[^/\s]+\/[^/\s]+\/[^/\s]+$/, 'cluster/namespace/name'),
+    },
+    { error: 'a route such as { host: "*.example.com", to: cluster/namespace/name } is expected here' },
+  )
+  .transform(
+    ({ host, address, to }): RouteConfig => ({
+      match: host !== undefined ? { kind: 'host', glob: host.toLowerCase() } : { kind: 'address', glob: address ?? '' },
+      to,
+    }),
+  )
+
+const texts = (what: string) =>
+  z.array(text(what).min(1), { error: `a list such as [${what}] is expected here` }).default([])
+
+export const IngressFile = z.strictObject(
+  {
+    cluster: text('the name of a cluster'),
+    workload: workloadId(/^[^/\s]+\/[^/\s]+$/, 'namespace/name'),
+    addresses: texts('"203.0.113.20"'),
+    hosts: texts('"*.example.com"').transform((hosts) => hosts.map((host) => host.toLowerCase())),
+  },
+  { error: 'an ingress such as { cluster: west, workload: namespace/name, addresses: [...] } is expected here' },
+)
+
+export const LimitsFile = z.strictObject({
+  maxResponseBytes: text('a size such as 64MiB')
+    .transform((value, context) => {
+      const bytes = sizeBytes(value)
+      if (bytes === null || bytes < 1_024)
+        context.addIssue(`'${value}' is not a size of at least 1KiB; write one such as 64MiB`)
+      return Math.floor(bytes ?? 0)
+    })
+    .prefault('64MiB'),
+  maxSeries: z.int({ error: 'a whole number is expected here' }).min(1, 'use at least 1').default(500_000),
+  queryTimeout: duration(0.1, 600).prefault('10s'),
+  lastGoodFor: duration(1, 86_400).prefault('5m'),
+})
+
+export const LogFile = z.strictObject({
+  level: z
+    .enum(['silent', 'error', 'warn', 'info', 'debug'], { error: 'use one of silent, error, warn, info, debug' })
+    .default('info'),
+})
+
+export const ConfigShape = z.strictObject({
+  listen: text('host:port')
+    .transform((value, context) => {
+      const listen = parseListen(value)
+      if (listen === null)
+        context.addIssue(`'${value}' is not host:port; write one such as 127.0.0.1:8700 or "[::1]:8700"`)
+      return listen ?? { host: '', port: 0 }
+    })
+    .prefault('127.0.0.1:8700'),
+  refresh: duration(1, 3_600).prefault('10s'),
+  rateWindow: z
+    .union([z.literal('auto').transform(() => null), duration(1, 86_400)], {
+      error: 'use auto, or a duration such as 1m',
+    })
+    .prefault('auto'),
+  clusters: z
+    .array(ClusterFile, {
+      error: 'a list of clusters is needed: clusters: [{ name: east, endpoints: [{ url: http://... }] }]',
+    })
+    .min(1, 'name at least one cluster: [{ name: east, endpoints: [{ url: http://... }] }]'),
+  routes: z.array(RouteFile, { error: 'a list of routes is expected here' }).default([]),
+  ingresses: z.array(IngressFile, { error: 'a list of ingresses is expected here' }).default([]),
+  auth: z
+    .literal('none', { error: 'only none is supported by this version yet: everybody who reaches the port may look' })
+    .optional(),
+  log: LogFile.prefault({}),
+  limits: LimitsFile.prefault({}),
+})
+
+/** The file as people write it, in; `Config` in SI units, out. */
+export const ConfigFile = ConfigShape.transform(
+  (file): Config => ({
+    listen: file.listen,
+    refreshSeconds: file.refresh,
+    rateWindowSeconds: file.rateWindow,
+    clusters: file.clusters.map((cluster) => ({
+      ...cluster,
+      endpoints: cluster.endpoints.map(
+        (endpoint): EndpointConfig => ({
+          ...endpoint,
+          timeoutSeconds: endpoint.timeoutSeconds ?? file.limits.queryTimeout,
+        }),
+      ),
+    })),
+    routes: file.routes,
+    ingresses: file.ingresses,
+    auth: file.auth ?? null,
+    log: file.log,
+    limits: {
+      maxResponseBytes: file.limits.maxResponseBytes,
+      maxSeries: file.limits.maxSeries,
+      queryTimeoutSeconds: file.limits.queryTimeout,
+      lastGoodForSeconds: file.limits.lastGoodFor,
+    },
+  }),
+)
