@@ -1,0 +1,25 @@
+import type { Column } from '../domain/columns.ts'
+import type { Observation } from '../domain/observation.ts'
+
+/** One series of an answer, on the time steps that were asked for. */
+export interface SeriesColumn {
+  readonly labels: Readonly<Record<string, string>>
+  readonly values: Column
+}
+
+/** One aggregated query for all namespaces at once. `lane`: buckets are what costs, rates are cheap. */
+export interface Question {
+  readonly name: string
+  readonly promql: string
+  readonly lane: 'fast' | 'slow'
+}
+
+/** How a mesh's metrics are asked for and read. Data and one pure reader; no I/O. */
+export interface Dialect {
+  readonly name: string
+  /** The dialect is spoken where one of these metrics exists. */
+  readonly detectedBy: readonly string[]
+  questions(windowSeconds: number): readonly Question[]
+  /** Reads the answers, by question name; what was not answered is simply absent. */
+  read(cluster: string, steps: number, answers: ReadonlyMap<string, readonly SeriesColumn[]>): Observation
+}

@@ -1,0 +1,46 @@
+/** One label condition; `value` is taken as text and escaped, whatever it holds. */
+export interface Matcher {
+  readonly label: string
+  readonly op: '=' | '!=' | '=~' | '!~'
+  readonly value: string
+}
+
+const LABEL_NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/
+
+/** A double-quoted PromQL string: backslash, quote and line ends escaped. */
+export function quoted(text: string): string {
+  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n').replaceAll('\r', '\\r')}"`
+}
+
+/** Text as a literal inside an RE2 matcher. */
+export function literal(text: string): string {
+  return text.replaceAll(/[\\^$.|?*+()[\]{}]/g, '\\$&')
+}
+
+/** `metric{label="value",...}`. Throws on a name that PromQL would read as something else. */
+export function selector(metric: string, matchers: readonly Matcher[]): string {
+  for (const name of [metric.replaceAll(':', '_'), ...matchers.map((matcher) => matcher.label)]) {
+    if (!LABEL_NAME.test(name)) throw new Error(`not a PromQL name: ${name}`)
+  }
+  return `${metric}{${matchers.map(({ label, op, value }) => `${label}${op}${quoted(value)}`).join(',')}}`
+}
+
+/** Whole milliseconds are the finest duration PromQL knows. */
+export function duration(seconds: number): string {
+  const milliseconds = Math.round(seconds * 1000)
+  return milliseconds % 1000 === 0 ? `${milliseconds / 1000}s` : `${milliseconds}ms`
+}
+
+export function rate(selected: string, windowSeconds: number): string {
+  return `rate(${selected}[${duration(windowSeconds)}])`
+}
+
+export function sumBy(labels: readonly string[], expression: string): string {
+  for (const label of labels) if (!LABEL_NAME.test(label)) throw new Error(`not a label name: ${label}`)
+  return `sum by (${labels.join(',')}) (${expression})`
+}
+
+/** Union of expressions whose label sets differ. */
+export function union(...expressions: readonly string[]): string {
+  return expressions.join(' or ')
+}

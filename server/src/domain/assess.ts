@@ -1,0 +1,192 @@
+import { type Axis, type Band, bandOf, calmSteps, instantOf, onsetStep } from './baseline.ts'
+import { averageOver, type Column, valueAt } from './columns.ts'
+import type { WorkloadRef } from './identity.ts'
+import type { Observation } from './observation.ts'
+import { type Flow, flowAt, flowOver, meanAt, NO_FLOW } from './traffic.ts'
+
+/** What is known of one cluster for a snapshot. `now` has one step; `history` the steps of the axis. */
+export interface ClusterView {
+  readonly name: string
+  /** `stale`: `now` is the last good answer, `ageSeconds` old. `missing`: nothing is known. */
+  readonly state: 'current' | 'stale' | 'missing'
+  readonly ageSeconds: number
+  readonly now: Observation | null
+  readonly history: Observation | null
+}
+
+export type Grade = 'none' | 'warn' | 'crit'
+
+export interface Trouble {
+  readonly latency: Grade
+  readonly failures: Grade
+  /** Mean now / usual. */
+  readonly ratio: number | null
+  readonly onsetSeconds: number | null
+}
+
+/** One workload at the snapshot's instant and as usual. */
+export interface Assessed {
+  readonly id: string
+  readonly ref: WorkloadRef
+  readonly stale: boolean
+  readonly ageSeconds: number
+  readonly now: Flow
+  readonly usual: Flow
+  readonly trouble: Trouble
+  readonly podsNow: number | null
+  readonly podsUsual: number | null
+  /** Calm steps inside the compare window: what `usual` was taken from. */
+  readonly keep: (step: number) => boolean
+  readonly history: { readonly means: Column; readonly band: Band | null } | null
+}
+
+export interface CompareWindow {
+  readonly fromSeconds: number
+  readonly toSeconds: number
+  readonly note: string | null
+}
+
+export interface Assessment {
+  readonly workloads: ReadonlyMap<string, Assessed>
+  readonly compare: CompareWindow | null
+}
+
+/** Usual is taken from this long before the present deviation began. */
+const COMPARE_SECONDS = 1_800
+/** A step counts as usual only when enough of them are left; else the whole calm history is used. */
+const LEAST_USUAL_STEPS = 8
+const LEAST_SAMPLES = 20
+const CRITICAL_RATIO = 3
+const FAILURES = { warn: 0.01, crit: 0.05, leastCount: 5, timesUsual: 3 }
+
+/**
+ * Compares every workload with its own usual values. Stretches in which a workload was out of its band do not count
+ * as usual, so that one incident does not become the measure of the next.
+ */
+export function assess(
+  clusters: readonly ClusterView[],
+  axis: Axis,
+  atSeconds: number,
+  windowSeconds: number,
+): Assessment {
+  const drafts = clusters.flatMap((cluster) => draftsOf(cluster))
+  const onsets = drafts.flatMap(({ means, band, stale }) => {
+    const step = means === null || stale ? null : onsetStep(means, band)
+    return step === null ? [] : [instantOf(axis, step)]
+  })
+  const compare = compareWindow(axis, onsets, atSeconds, windowSeconds)
+  const workloads = new Map<string, Assessed>()
+  for (const draft of drafts) workloads.set(draft.id, assessOne(draft, axis, compare, windowSeconds))
+  const settled = [...workloads.values()].some((workload) => workload.usual.meanSeconds !== null)
+  const note = settled || drafts.length === 0 ? (compare?.note ?? null) : 'no calm stretch is known to compare with'
+  return { workloads, compare: compare === null ? null : { ...compare, note } }
+}
+
+interface Draft {
+  readonly id: string
+  readonly ref: WorkloadRef
+  readonly stale: boolean
+  readonly ageSeconds: number
+  readonly now: Flow
+  readonly cluster: ClusterView
+  readonly means: Column | null
+  readonly band: Band | null
+}
+
+function draftsOf(cluster: ClusterView): Draft[] {
+  const ids = new Set([...(cluster.now?.inbound.keys() ?? []), ...(cluster.history?.inbound.keys() ?? [])])
+  return [...ids].flatMap((id) => {
+    const current = cluster.now?.inbound.get(id)
+    const past = cluster.history?.inbound.get(id)
+    const ref = (current ?? past)?.workload
+    if (ref === undefined) return []
+    const means =
+      past === undefined ? null : past.total.success.map((_, step) => meanAt(past.total, step) ?? Number.NaN)
+    return [
+      {
+        id,
+        ref,
+        stale: cluster.state !== 'current',
+        ageSeconds: cluster.ageSeconds,
+        now: current === undefined ? NO_FLOW : flowAt(current.total, 0),
+        cluster,
+        means,
+        band: means === null ? null : bandOf(means),
+      },
+    ]
+  })
+}
+
+function compareWindow(
+  axis: Axis,
+  onsets: readonly number[],
+  atSeconds: number,
+  windowSeconds: number,
+): CompareWindow | null {
+  if (axis.steps === 0) return null
+  const toSeconds = onsets.length > 0 ? Math.min(...onsets) : atSeconds - 2 * windowSeconds
+  const fromSeconds = Math.max(axis.fromSeconds, toSeconds - COMPARE_SECONDS)
+  if (fromSeconds < toSeconds) return { fromSeconds, toSeconds, note: null }
+  const note = 'the present deviation is older than the history: no calm stretch before it is known'
+  return { fromSeconds: axis.fromSeconds, toSeconds: instantOf(axis, axis.steps - 1), note }
+}
+
+function assessOne(draft: Draft, axis: Axis, compare: CompareWindow | null, windowSeconds: number): Assessed {
+  const { cluster, means, band, id, now } = draft
+  const past = cluster.history?.inbound.get(id)
+  const calm = means === null ? () => false : calmSteps(means, band)
+  const inWindow = (step: number) =>
+    compare !== null && instantOf(axis, step) >= compare.fromSeconds && instantOf(axis, step) <= compare.toSeconds
+  const narrow = (step: number) => calm(step) && inWindow(step)
+  const keep = means !== null && countSteps(means, narrow) >= LEAST_USUAL_STEPS ? narrow : calm
+  const usual = past === undefined ? NO_FLOW : flowOver(past.total, keep)
+  const pods = cluster.now?.pods.get(id)
+  const podsPast = cluster.history?.pods.get(id)
+  return {
+    id,
+    ref: draft.ref,
+    stale: draft.stale,
+    ageSeconds: draft.ageSeconds,
+    now,
+    usual,
+    trouble: troubleOf(draft, usual, axis, windowSeconds),
+    podsNow: pods === undefined ? null : valueAt(pods, 0),
+    podsUsual: podsPast === undefined ? null : averageOver(podsPast, keep),
+    keep,
+    history: means === null ? null : { means, band },
+  }
+}
+
+function countSteps(means: Column, keep: (step: number) => boolean): number {
+  return means.reduce((count, mean, step) => count + (!Number.isNaN(mean) && keep(step) ? 1 : 0), 0)
+}
+
+function troubleOf(draft: Draft, usual: Flow, axis: Axis, windowSeconds: number): Trouble {
+  const { now, means, band } = draft
+  const ratio = now.meanSeconds !== null && usual.meanSeconds ? now.meanSeconds / usual.meanSeconds : null
+  const samples = (now.requestsPerSecond ?? 0) * windowSeconds
+  const none: Trouble = { latency: 'none', failures: 'none', ratio, onsetSeconds: null }
+  if (draft.stale || samples < LEAST_SAMPLES) return none
+  const onset = means === null ? null : onsetStep(means, band)
+  // Two looks have to agree, the instant's and the history's last: one window alone may be a hiccup.
+  const slow = band !== null && now.meanSeconds !== null && now.meanSeconds > band.high && onset !== null
+  const latency = !slow ? 'none' : ratio !== null && ratio >= CRITICAL_RATIO ? 'crit' : 'warn'
+  return {
+    latency,
+    failures: failureGrade(now, usual, windowSeconds),
+    ratio,
+    onsetSeconds: latency === 'none' || onset === null ? null : instantOf(axis, onset),
+  }
+}
+
+function failureGrade(now: Flow, usual: Flow, windowSeconds: number): Grade {
+  const share = shareFailed(now)
+  if (share === null || (now.failuresPerSecond ?? 0) * windowSeconds < FAILURES.leastCount) return 'none'
+  if (share < FAILURES.timesUsual * (shareFailed(usual) ?? 0)) return 'none'
+  return share >= FAILURES.crit ? 'crit' : share >= FAILURES.warn ? 'warn' : 'none'
+}
+
+function shareFailed(flow: Flow): number | null {
+  if (!flow.requestsPerSecond || flow.failuresPerSecond === null) return null
+  return flow.failuresPerSecond / flow.requestsPerSecond
+}

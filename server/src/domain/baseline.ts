@@ -1,0 +1,95 @@
+import { type Column, quantileOf } from './columns.ts'
+
+/** Time steps of the history: step i is the instant `fromSeconds + i * stepSeconds` (unix). */
+export interface Axis {
+  readonly fromSeconds: number
+  readonly stepSeconds: number
+  readonly steps: number
+}
+
+export function instantOf(axis: Axis, step: number): number {
+  return axis.fromSeconds + step * axis.stepSeconds
+}
+
+/**
+ * The range a quantity usually lies in. `level` is what it is most of the calm time.
+ */
+export interface Band {
+  readonly level: number
+  readonly low: number
+  readonly high: number
+}
+
+/** A mean latency this much above its level (and by the least change) is no longer usual. */
+const RATIO = 1.5
+/** Changes below this do not matter to anybody who waits, whatever their ratio. */
+const LEAST_CHANGE_SECONDS = 0.01
+/** How many times its own unrest a quantity may stray. */
+const UNREST = 6
+/**
+ * The level is this quantile of the values over time: below the median, because trouble makes things slow more often
+ * than fast, and above the share of time that a repaired or unused dependency makes things fast.
+ */
+const LEVEL_QUANTILE = 0.4
+
+/** The usual band of a mean latency over its history; null when there is too little of it. */
+export function bandOf(means: Column): Band | null {
+  const values = [...means].filter((value) => !Number.isNaN(value))
+  if (values.length < 4) return null
+  const level = quantileOf(values, LEVEL_QUANTILE) ?? 0
+  const near = values.filter((value) => value < level * RATIO && value > level / RATIO)
+  const unrest = quantileOf(
+    near.map((value) => Math.abs(value - level)),
+    0.5,
+  )
+  const high = Math.max(level * RATIO, level + LEAST_CHANGE_SECONDS, level + UNREST * (unrest ?? 0))
+  const low = Math.min(level / RATIO, level - LEAST_CHANGE_SECONDS)
+  return { level, low, high }
+}
+
+/** Steps before and after a deviation that are smeared by the rate window and belong to it. */
+const SMEAR_BEFORE = 2
+const SMEAR_AFTER = 4
+
+/** Which steps are calm: inside the band, and not next to a stretch that is not. */
+export function calmSteps(means: Column, band: Band | null): (step: number) => boolean {
+  const calm = new Uint8Array(means.length).fill(1)
+  if (band !== null) {
+    means.forEach((mean, step) => {
+      if (!(mean > band.high || mean < band.low)) return
+      calm.fill(0, Math.max(0, step - SMEAR_BEFORE), Math.min(means.length, step + SMEAR_AFTER + 1))
+    })
+  }
+  return (step) => calm[step] === 1
+}
+
+/** Steps inside the band that a deviation may be interrupted by without having ended. */
+const LONGEST_PAUSE = 2
+
+/**
+ * The step at which the present deviation above the band began, looking back from the last step; null when the last
+ * steps are inside it.
+ */
+export function onsetStep(means: Column, band: Band | null): number | null {
+  if (band === null) return null
+  let onset: number | null = null
+  let pause = 0
+  for (let step = means.length - 1; step >= 0 && pause <= LONGEST_PAUSE; step -= 1) {
+    const mean = means[step] ?? Number.NaN
+    if (mean > band.high) {
+      onset = step
+      pause = 0
+    } else {
+      pause += 1
+    }
+  }
+  return onset
+}
+
+/** 10th to 90th percentile over the kept steps: the grey band behind a sparkline. */
+export function spread(values: Column, keep: (step: number) => boolean): [number, number] | null {
+  const kept = [...values].filter((value, step) => !Number.isNaN(value) && keep(step))
+  const low = quantileOf(kept, 0.1)
+  const high = quantileOf(kept, 0.9)
+  return low === null || high === null ? null : [low, high]
+}

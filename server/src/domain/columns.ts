@@ -1,0 +1,45 @@
+/**
+ * Numbers over time steps: one value a step, NaN where nothing was measured. An instant is a column of length 1, so
+ * that history and present are read and added by the same code.
+ */
+export type Column = Float64Array
+
+export function emptyColumn(length: number): Column {
+  return new Float64Array(length).fill(Number.NaN)
+}
+
+/** Adds `values` into `target`, step by step; absent + x = x, so that "no series" never turns a sum into "unknown". */
+export function addInto(target: Column, values: ArrayLike<number>): void {
+  for (let step = 0; step < target.length; step += 1) {
+    const value = values[step]
+    if (value === undefined || Number.isNaN(value)) continue
+    const sum = target[step] ?? Number.NaN
+    target[step] = Number.isNaN(sum) ? value : sum + value
+  }
+}
+
+export function valueAt(column: Column, step: number): number | null {
+  const value = column[step]
+  return value === undefined || Number.isNaN(value) ? null : value
+}
+
+/** Mean over the kept steps that have a value; null when none has. */
+export function averageOver(column: Column, keep: (step: number) => boolean): number | null {
+  let sum = 0
+  let count = 0
+  for (let step = 0; step < column.length; step += 1) {
+    const value = column[step]
+    if (value === undefined || Number.isNaN(value) || !keep(step)) continue
+    sum += value
+    count += 1
+  }
+  return count === 0 ? null : sum / count
+}
+
+/** The value below which a share `q` of the values lie (nearest rank); null for no values. */
+export function quantileOf(values: readonly number[], q: number): number | null {
+  if (values.length === 0) return null
+  const sorted = [...values].sort((a, b) => a - b)
+  const index = Math.min(sorted.length - 1, Math.max(0, Math.round(q * (sorted.length - 1))))
+  return sorted[index] ?? null
+}

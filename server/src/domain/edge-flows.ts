@@ -1,0 +1,85 @@
+import type { ClusterView } from './assess.ts'
+import { parseWorkloadId } from './identity.ts'
+import type { StitchedEdge } from './stitch/types.ts'
+import { addTraffic, emptyTraffic, type Flow, flowAt, flowOver, NO_FLOW, type Traffic } from './traffic.ts'
+
+type Steps = (step: number) => boolean
+
+/** Numbers of an edge at both ends, at the snapshot's instant and as usual. */
+export interface EdgeFlows {
+  readonly callerNow: Flow
+  readonly callerUsual: Flow
+  readonly calleeNow: Flow
+  readonly calleeUsual: Flow
+  /** Whether the callee's numbers are over this caller's requests only. */
+  readonly calleeMean: 'caller' | 'all'
+}
+
+/**
+ * Reads both ends of a stitched edge. `keepFrom`/`keepTo` choose the usual steps of the caller and of the callee.
+ */
+export function edgeFlows(
+  edge: StitchedEdge,
+  clusters: ReadonlyMap<string, ClusterView>,
+  keepFrom: Steps,
+  keepTo: Steps,
+): EdgeFlows {
+  const calling = clusters.get(edge.callerCluster)
+  const called = clusters.get(parseWorkloadId(edge.to)?.cluster ?? '')
+  const calleeNow = calleeTraffic(edge, called?.now)
+  const calleeBefore = calleeTraffic(edge, called?.history)
+  return {
+    callerNow: instant(callerTraffic(edge, calling?.now)),
+    callerUsual: over(callerTraffic(edge, calling?.history), keepFrom),
+    calleeNow: instant(calleeNow.traffic),
+    calleeUsual: over(calleeBefore.traffic, keepTo),
+    calleeMean: calleeNow.separated ? 'caller' : 'all',
+  }
+}
+
+function callerTraffic(edge: StitchedEdge, observation: ClusterView['now'] | undefined): Traffic | undefined {
+  if (!observation) return undefined
+  const flows = edge.callerFlows.flatMap(({ key, share }) => {
+    const flow = observation.outbound.get(key)
+    return flow === undefined ? [] : [{ traffic: flow.traffic, share }]
+  })
+  const [only, ...more] = flows
+  if (only === undefined) return undefined
+  if (more.length === 0 && only.share === 1) return only.traffic
+  const sum = emptyTraffic(observation.steps)
+  for (const { traffic, share } of flows) addTraffic(sum, share === 1 ? traffic : scaled(traffic, share))
+  return sum
+}
+
+function scaled(traffic: Traffic, factor: number): Traffic {
+  const times = (column: Float64Array) => column.map((value) => value * factor)
+  return {
+    success: times(traffic.success),
+    failures: times(traffic.failures),
+    latencySeconds: times(traffic.latencySeconds),
+    latencyCount: times(traffic.latencyCount),
+    buckets: new Map([...traffic.buckets].map(([bound, column]) => [bound, times(column)])),
+  }
+}
+
+function calleeTraffic(
+  edge: StitchedEdge,
+  observation: ClusterView['now'] | undefined,
+): { traffic: Traffic | undefined; separated: boolean } {
+  const inbound = observation?.inbound.get(edge.to)
+  const part =
+    edge.calleeBy === null
+      ? undefined
+      : 'host' in edge.calleeBy
+        ? inbound?.byHost.get(edge.calleeBy.host)
+        : inbound?.byClient.get(edge.calleeBy.client)
+  return { traffic: part ?? inbound?.total, separated: part !== undefined }
+}
+
+function instant(traffic: Traffic | undefined): Flow {
+  return traffic === undefined ? NO_FLOW : flowAt(traffic, 0)
+}
+
+function over(traffic: Traffic | undefined, keep: Steps): Flow {
+  return traffic === undefined ? NO_FLOW : flowOver(traffic, keep)
+}

@@ -1,0 +1,118 @@
+import type { Assessed, ClusterView } from './assess.ts'
+import { type CallEdge, type CallGraph, type CallNode, callGraph, type EdgeFlow, type NodeFlow } from './call-graph.ts'
+import type { EdgeFlows } from './edge-flows.ts'
+import { parseWorkloadId } from './identity.ts'
+import type { StitchedEdge } from './stitch/types.ts'
+import { type Flow, flowAt, flowOver, type Traffic } from './traffic.ts'
+
+export interface MeasuredEdge {
+  readonly edge: StitchedEdge
+  readonly flows: EdgeFlows
+}
+
+/**
+ * The graph that own time is computed on. Where a call passes an ingress that counts requests by host, the ingress
+ * gets a node of its own for that host, so that its time can be told from the network's and from other hosts'.
+ * Dotted edges are guesses: their time is kept, but ends in the dark and blames nobody.
+ */
+export function graphOf(
+  workloads: ReadonlyMap<string, Assessed>,
+  edges: readonly MeasuredEdge[],
+  clusters: ReadonlyMap<string, ClusterView>,
+): CallGraph {
+  const nodes: CallNode[] = [...workloads.values()].map((workload) => ({
+    id: workload.id,
+    reportAs: workload.id,
+    now: workload.stale ? null : nodeFlow(workload.now),
+    usual: nodeFlow(workload.usual),
+  }))
+  const calls: CallEdge[] = []
+  const guessed = new Set<string>()
+  const doors = new Map<string, CallNode>()
+  for (const { edge, flows } of edges) {
+    if (edge.confidence === 'dotted') {
+      const dark = `outside/${edge.destination ?? edge.to}`
+      // Every candidate holds the same calls: count them once.
+      if (guessed.has(`${edge.from}~${dark}`)) continue
+      guessed.add(`${edge.from}~${dark}`)
+      calls.push(direct(`${edge.from}~${dark}`, edge.from, dark, flows))
+      continue
+    }
+    const door = edge.via === null || edge.host === null ? null : doorOf(edge, edge.via, edge.host, workloads, clusters)
+    if (door === null) {
+      calls.push(direct(edge.id, edge.from, edge.to, flows))
+      continue
+    }
+    if (!doors.has(door.id)) doors.set(door.id, door)
+    calls.push({ ...direct(edge.id, edge.from, door.id, flows), now: edgeFlow(flows.callerNow, null) })
+    const inner = innerCall(edge, door, edges, flows)
+    if (!calls.some((call) => call.id === inner.id)) calls.push(inner)
+  }
+  return callGraph([...nodes, ...doors.values()], calls)
+}
+
+export function nodeFlow(flow: Flow): NodeFlow | null {
+  if (!flow.requestsPerSecond || flow.meanSeconds === null) return null
+  return { requestsPerSecond: flow.requestsPerSecond, meanSeconds: flow.meanSeconds }
+}
+
+function edgeFlow(caller: Flow, calleeMeanSeconds: number | null): EdgeFlow | null {
+  if (!caller.requestsPerSecond || caller.meanSeconds === null) return null
+  return { requestsPerSecond: caller.requestsPerSecond, callerMeanSeconds: caller.meanSeconds, calleeMeanSeconds }
+}
+
+function direct(id: string, from: string, to: string, flows: EdgeFlows): CallEdge {
+  const separated = flows.calleeMean === 'caller'
+  return {
+    id,
+    from,
+    to,
+    now: edgeFlow(flows.callerNow, separated ? flows.calleeNow.meanSeconds : null),
+    usual: edgeFlow(flows.callerUsual, separated ? flows.calleeUsual.meanSeconds : null),
+  }
+}
+
+/** The ingress' node for one host; null when the ingress does not count by host. */
+function doorOf(
+  edge: StitchedEdge,
+  via: string,
+  host: string,
+  workloads: ReadonlyMap<string, Assessed>,
+  clusters: ReadonlyMap<string, ClusterView>,
+): CallNode | null {
+  const cluster = clusters.get(parseWorkloadId(via)?.cluster ?? '')
+  const assessed = workloads.get(via)
+  const now = cluster?.now?.inbound.get(via)?.byHost.get(host)
+  const before = cluster?.history?.inbound.get(via)?.byHost.get(host)
+  if (assessed === undefined || (now === undefined && before === undefined) || edge.from === via) return null
+  const flow = (traffic: Traffic | undefined, read: (traffic: Traffic) => Flow) =>
+    traffic === undefined ? null : nodeFlow(read(traffic))
+  return {
+    id: `${via}#${host}`,
+    reportAs: via,
+    now: assessed.stale ? null : flow(now, (traffic) => flowAt(traffic, 0)),
+    usual: flow(before, (traffic) => flowOver(traffic, assessed.keep)),
+  }
+}
+
+/** From the ingress' node for a host to the workload behind it: the ingress' own view of its calls to that workload. */
+function innerCall(edge: StitchedEdge, door: CallNode, edges: readonly MeasuredEdge[], outer: EdgeFlows): CallEdge {
+  const inside = edges.find((other) => other.edge.from === edge.via && other.edge.to === edge.to)
+  const share = edge.callerFlows[0]?.share ?? 1
+  const along = (node: NodeFlow | null, caller: Flow | undefined, callee: Flow): EdgeFlow | null => {
+    if (node === null || caller?.meanSeconds == null) return null
+    return {
+      // Calls per request is one by definition of forwarding; rates at the door already hold this host only.
+      requestsPerSecond: node.requestsPerSecond * share,
+      callerMeanSeconds: caller.meanSeconds,
+      calleeMeanSeconds: callee.meanSeconds,
+    }
+  }
+  return {
+    id: `${door.id}~${edge.to}`,
+    from: door.id,
+    to: edge.to,
+    now: along(door.now, inside?.flows.callerNow, outer.calleeNow),
+    usual: along(door.usual, inside?.flows.callerUsual, outer.calleeUsual),
+  }
+}
