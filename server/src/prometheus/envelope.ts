@@ -1,0 +1,170 @@
+import type { Sample, SampleSeries, Told } from './api.ts'
+import { UpstreamError } from './upstream-error.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** What came over the wire, before anything is believed. */
+export interface RawAnswer {
+  readonly status: number
+  readonly contentType: string
+  readonly text: string
+}
+
+/** `data` of a good answer, with warnings and infos (the latter are told apart since 2.54). Throws `UpstreamError`. */
+export function readEnvelope(answer: RawAnswer): Told<unknown> {
+  const body = isJson(answer.contentType) ? parsed(answer.text) : null
+  if (body === null || (body.status !== 'success' && body.status !== 'error')) throw notPrometheus(answer)
+  if (body.status === 'error') throw refused(answer.status, body)
+  return { data: body.data, warnings: [...texts(body.warnings), ...texts(body.infos)] }
+}
+
+/** Samples of an instant answer. Native histograms have no single value: they are left out, and that is a warning. */
+export function readVector({ data, warnings }: Told<unknown>, maxSeries: number): Told<readonly Sample[]> {
+  const { resultType, result } = object(data, 'data')
+  if (resultType === 'scalar') return { data: [{ labels: {}, value: pair(result)[1] }], warnings }
+  if (resultType !== 'vector') throw malformed(`an instant query answered with ${String(resultType)}`)
+  const rows = limited(result, maxSeries)
+  const samples: Sample[] = []
+  for (const row of rows) {
+    const { metric, value } = object(row, 'sample')
+    if (value !== undefined) samples.push({ labels: labels(metric), value: pair(value)[1] })
+  }
+  return { data: samples, warnings: withLeftOut(warnings, rows.length - samples.length) }
+}
+
+/** Series of a range answer. */
+export function readMatrix({ data, warnings }: Told<unknown>, maxSeries: number): Told<readonly SampleSeries[]> {
+  const { resultType, result } = object(data, 'data')
+  if (resultType !== 'matrix') throw malformed(`a range query answered with ${String(resultType)}`)
+  const rows = limited(result, maxSeries)
+  const series: SampleSeries[] = []
+  for (const row of rows) {
+    const { metric, values } = object(row, 'series')
+    if (values === undefined) continue
+    const pairs = array(values, 'values').map(pair)
+    series.push({ labels: labels(metric), atSeconds: pairs.map(([at]) => at), values: pairs.map(([, value]) => value) })
+  }
+  return { data: series, warnings: withLeftOut(warnings, rows.length - series.length) }
+}
+
+export function readTexts({ data, warnings }: Told<unknown>, maxSeries: number): Told<readonly string[]> {
+  return { data: texts(limited(data, maxSeries)), warnings }
+}
+
+export function object(value: unknown, what: string): Json {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw malformed(`its ${what} is not an object`)
+  return value as Json
+}
+
+function array(value: unknown, what: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw malformed(`its ${what} is not a list`)
+  return value
+}
+
+function limited(value: unknown, maxSeries: number): readonly unknown[] {
+  const rows = array(value, 'result')
+  if (rows.length > maxSeries)
+    throw new UpstreamError(
+      'tooLarge',
+      `${rows.length} series in one answer, the limit is ${maxSeries}; raise limits.maxSeries or use recording rules`,
+    )
+  return rows
+}
+
+function labels(metric: unknown): Readonly<Record<string, string>> {
+  const given = object(metric, 'metric')
+  for (const value of Object.values(given)) if (typeof value !== 'string') throw malformed('a label is not text')
+  return given as Readonly<Record<string, string>>
+}
+
+/** `[unix seconds, "value"]`; values are text because JSON has no NaN and no infinity. */
+function pair(value: unknown): readonly [number, number] {
+  const [at, text] = array(value, 'value')
+  if (typeof at !== 'number' || typeof text !== 'string') throw malformed('a value is not [time, "number"]')
+  return [at, number(text)]
+}
+
+function number(text: string): number {
+  switch (text) {
+    case 'NaN':
+      return Number.NaN
+    case '+Inf':
+    case 'Inf':
+      return Number.POSITIVE_INFINITY
+    case '-Inf':
+      return Number.NEGATIVE_INFINITY
+    default: {
+      const value = Number(text)
+      if (text.trim() === '' || Number.isNaN(value)) throw malformed('a value is not a number')
+      return value
+    }
+  }
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((text) => typeof text === 'string') : []
+}
+
+function withLeftOut(warnings: readonly string[], count: number): readonly string[] {
+  return count === 0
+    ? warnings
+    : [...warnings, `${count} native histograms were left out: this version reads classic ones`]
+}
+
+function isJson(contentType: string): boolean {
+  return /^application\/(.+\+)?json\b/i.test(contentType.trim())
+}
+
+function parsed(text: string): Json | null {
+  try {
+    return object(JSON.parse(text), 'body')
+  } catch (cause) {
+    throw new UpstreamError('malformed', 'the answer is not complete JSON; something on the way cut it off', cause)
+  }
+}
+
+function malformed(what: string): UpstreamError {
+  return new UpstreamError('malformed', `not an answer of a Prometheus API: ${what}`)
+}
+
+/** An error Prometheus itself reports. */
+function refused(status: number, body: Json): UpstreamError {
+  const type = String(body.errorType ?? '')
+  const words = String(body.error ?? '').slice(0, 300)
+  if (type === 'timeout' || type === 'canceled')
+    return new UpstreamError(
+      'timeout',
+      `Prometheus gave up: ${words}; raise limits.queryTimeout or use recording rules`,
+    )
+  if (status === 401 || status === 403)
+    return new UpstreamError('unauthorized', `access refused (HTTP ${status}): ${words}`)
+  if (status >= 500 && type !== 'execution')
+    return new UpstreamError('unreachable', `Prometheus failed (HTTP ${status}): ${words}`)
+  return new UpstreamError('rejected', `Prometheus rejected the query (${type || `HTTP ${status}`}): ${words}`)
+}
+
+/** Something else answered: a proxy, a login page, a server that still starts. */
+function notPrometheus({ status, contentType }: RawAnswer): UpstreamError {
+  if (status === 401 || status === 403)
+    return new UpstreamError('unauthorized', `access refused (HTTP ${status}); check bearerTokenFile or basicAuth`)
+  if (status >= 300 && status < 400)
+    return new UpstreamError(
+      'malformed',
+      `HTTP ${status}: redirects are not followed; put the final address into the config`,
+    )
+  if (status === 404)
+    return new UpstreamError('malformed', 'HTTP 404: no Prometheus API here; check the path in the URL')
+  if (status === 413) return new UpstreamError('rejected', 'HTTP 413: the query is too large for a proxy on the way')
+  if (status === 429) return new UpstreamError('unreachable', 'HTTP 429: too many queries for it; raise refresh')
+  if (status >= 500)
+    return new UpstreamError(
+      'unreachable',
+      `HTTP ${status}: it is starting, overloaded, or a proxy before it cannot reach it`,
+    )
+  const kind = contentType === '' ? 'no content type' : contentType.split(';', 1)[0]
+  return new UpstreamError(
+    'malformed',
+    `HTTP ${status} with ${kind} instead of a Prometheus answer; is this a login page or another service?`,
+  )
+}

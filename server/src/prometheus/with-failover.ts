@@ -1,0 +1,71 @@
+import type { PrometheusApi } from './api.ts'
+import { UpstreamError } from './upstream-error.ts'
+
+const RANK = { ok: 0, untried: 1, failing: 2 } as const
+
+/** How long a failing replica is left alone before it is asked, in passing, whether it is back. */
+const PROBE_AFTER_SECONDS = 30
+
+/**
+ * Replicas that hold the same data: asked in order of health until one answers; never added up. A query that one of
+ * them rejects is not tried elsewhere, since the others would reject it too.
+ */
+export function withFailover(replicas: readonly PrometheusApi[], nowSeconds: () => number): PrometheusApi {
+  const lastTriedSeconds = new Map<PrometheusApi, number>()
+
+  async function first<T>(call: (api: PrometheusApi) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const failures: UpstreamError[] = []
+    const order = replicas.toSorted((a, b) => rank(a) - rank(b))
+    for (const api of order) {
+      lastTriedSeconds.set(api, nowSeconds())
+      try {
+        const answer = await call(api)
+        probeOthers(order)
+        return answer
+      } catch (error) {
+        if (!(error instanceof UpstreamError) || !worthAnotherTry(error, signal)) throw error
+        failures.push(error)
+      }
+    }
+    throw together(failures)
+  }
+
+  /** Without this a replica that came back would be shown as failing until the one in use fails. */
+  function probeOthers(order: readonly PrometheusApi[]): void {
+    for (const api of order) {
+      if (rank(api) !== RANK.failing || nowSeconds() - (lastTriedSeconds.get(api) ?? 0) < PROBE_AFTER_SECONDS) continue
+      lastTriedSeconds.set(api, nowSeconds())
+      // Its outcome is noted by the replica's own telemetry; nobody waits for it.
+      api.query('vector(1)', nowSeconds(), new AbortController().signal).catch(() => undefined)
+    }
+  }
+
+  return {
+    query: (promql, atSeconds, signal) => first((api) => api.query(promql, atSeconds, signal), signal),
+    queryRange: (promql, range, signal) => first((api) => api.queryRange(promql, range, signal), signal),
+    labelValues: (label, match, range, signal) => first((api) => api.labelValues(label, match, range, signal), signal),
+    scrapeIntervalSeconds: (signal) => first((api) => api.scrapeIntervalSeconds(signal), signal),
+    status: () => replicas.flatMap((api) => api.status()),
+  }
+}
+
+function rank(api: PrometheusApi): number {
+  return Math.min(...api.status().map(({ state }) => RANK[state]))
+}
+
+function worthAnotherTry(error: UpstreamError, signal: AbortSignal): boolean {
+  return !signal.aborted && error.kind !== 'rejected' && error.kind !== 'tooLarge' && error.kind !== 'aborted'
+}
+
+/** The most telling failure stands for all; what the others said is added. */
+function together(failures: readonly UpstreamError[]): UpstreamError {
+  const [first, ...others] = failures
+  if (first === undefined) return new UpstreamError('unreachable', 'no endpoint is configured')
+  if (others.length === 0) return first
+  const words = [first, ...others].map(({ message }) => message)
+  return new UpstreamError(
+    first.kind,
+    `all ${failures.length} endpoints failed: ${[...new Set(words)].join(' | ')}`,
+    first,
+  )
+}

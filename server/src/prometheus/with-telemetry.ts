@@ -1,0 +1,63 @@
+import type { EndpointStatus, PrometheusApi } from './api.ts'
+import { around } from './around.ts'
+import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
+
+/** Enough for a steady 95th percentile, few enough to follow a change within minutes. */
+const REMEMBERED_CALLS = 200
+
+export interface TelemetryDeps {
+  /** Unix seconds. */
+  readonly nowSeconds: () => number
+  readonly observe: (outcome: 'ok' | UpstreamErrorKind, seconds: number) => void
+}
+
+/** Measures every call, and remembers how the endpoint fares. A caller who left says nothing about the endpoint. */
+export function withTelemetry(api: PrometheusApi, { nowSeconds, observe }: TelemetryDeps): PrometheusApi {
+  const tookSeconds: number[] = []
+  let state: EndpointStatus['state'] = 'untried'
+  let reason: string | null = null
+  let lastAnswerAtSeconds: number | null = null
+
+  const measured = around(api, async (call, signal) => {
+    const started = performance.now()
+    const seconds = () => (performance.now() - started) / 1_000
+    try {
+      const answer = await call(signal)
+      remember(seconds())
+      state = 'ok'
+      reason = null
+      lastAnswerAtSeconds = nowSeconds()
+      observe('ok', seconds())
+      return answer
+    } catch (error) {
+      const kind = error instanceof UpstreamError ? error.kind : 'malformed'
+      observe(kind, seconds())
+      if (kind !== 'aborted') {
+        // It did answer a query it refuses: that is the query's fault.
+        state = kind === 'rejected' ? 'ok' : 'failing'
+        reason = kind === 'rejected' ? null : error instanceof Error ? error.message : String(error)
+        if (kind === 'rejected') lastAnswerAtSeconds = nowSeconds()
+      }
+      throw error
+    }
+  })
+
+  function remember(seconds: number): void {
+    tookSeconds.push(seconds)
+    if (tookSeconds.length > REMEMBERED_CALLS) tookSeconds.shift()
+  }
+
+  return {
+    ...measured,
+    // Status pages are often closed off or missing: they say nothing about whether queries are answered.
+    scrapeIntervalSeconds: (signal) => api.scrapeIntervalSeconds(signal),
+    status: () =>
+      api
+        .status()
+        .map((status) => ({ ...status, state, reason, lastAnswerAtSeconds, querySecondsP95: p95(tookSeconds) })),
+  }
+}
+
+function p95(seconds: readonly number[]): number | null {
+  return seconds.toSorted((a, b) => a - b)[Math.ceil(seconds.length * 0.95) - 1] ?? null
+}

@@ -1,0 +1,32 @@
+import type { PrometheusApi } from './api.ts'
+import { around } from './around.ts'
+import { UpstreamError } from './upstream-error.ts'
+
+/**
+ * How much longer than Prometheus' own limit to wait: it then gets to say itself what took too long, and only a
+ * server or network that hangs is cut off from this side.
+ */
+const GRACE_SECONDS = 0.5
+
+/** Stops a call that takes longer than `timeoutSeconds`, and rejects it with `timeout`. */
+export function withTimeout(api: PrometheusApi, timeoutSeconds: number): PrometheusApi {
+  return around(api, async (call, signal) => {
+    const limit = new AbortController()
+    const timer = setTimeout(
+      () => {
+        limit.abort(
+          new UpstreamError(
+            'timeout',
+            `no answer within ${timeoutSeconds} s; raise limits.queryTimeout or look at its load`,
+          ),
+        )
+      },
+      (timeoutSeconds + GRACE_SECONDS) * 1_000,
+    )
+    try {
+      return await call(AbortSignal.any([signal, limit.signal]))
+    } finally {
+      clearTimeout(timer)
+    }
+  })
+}

@@ -1,0 +1,179 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import type { PrometheusApi } from '../src/prometheus/api.ts'
+import { createPrometheus } from '../src/prometheus/create-prometheus.ts'
+import { UpstreamError } from '../src/prometheus/upstream-error.ts'
+import { withLimit } from '../src/prometheus/with-limit.ts'
+import { type Answering, type FakePrometheus, json, startFakePrometheus, vector } from './support/fake-prometheus.ts'
+
+const never = new AbortController().signal
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()))
+})
+
+const ok =
+  (value: string): Answering =>
+  (_, response) =>
+    json(response, 200, vector([{ value }]))
+const broken: Answering = (_, response) => void response.writeHead(503).end()
+const hanging: Answering = () => new Promise(() => undefined)
+
+/** A cluster whose replicas answer as told; the clock is set by hand. */
+async function cluster(hows: readonly Answering[], timeoutSeconds = 5) {
+  const replicas: FakePrometheus[] = await Promise.all(hows.map((how) => startFakePrometheus(how)))
+  const clock = { seconds: 1_000 }
+  const observed: string[] = []
+  const endpoints = replicas.map(({ url }) => ({
+    url,
+    headers: {},
+    authorization: async () => null,
+    ca: null,
+    timeoutSeconds,
+    maxResponseBytes: 1_000_000,
+    maxSeries: 100,
+  }))
+  const api = createPrometheus(
+    { name: 'east', endpoints },
+    { nowSeconds: () => clock.seconds, observe: (name, outcome) => observed.push(`${name} ${outcome}`) },
+  )
+  closing.push(() => api.close(), ...replicas.map((replica) => () => replica.close()))
+  const value = async () => (await api.query('x', 0, never)).data[0]?.value
+  return { api, replicas, clock, observed, value, states: () => api.status().map(({ state }) => state) }
+}
+
+describe('one endpoint', () => {
+  test('its status: untried, ok with a time, then failing with a reason', async () => {
+    const { api, replicas, clock, observed } = await cluster([ok('1')])
+    expect(api.status()).toMatchObject([{ state: 'untried', lastAnswerAtSeconds: null, querySecondsP95: null }])
+    await api.query('x', 0, never)
+    expect(api.status()).toMatchObject([
+      {
+        url: replicas[0]?.url,
+        state: 'ok',
+        reason: null,
+        lastAnswerAtSeconds: 1_000,
+        querySecondsP95: expect.any(Number),
+      },
+    ])
+    replicas[0]?.answer(broken)
+    clock.seconds = 1_060
+    await expect(api.query('x', 0, never)).rejects.toBeInstanceOf(UpstreamError)
+    expect(api.status()).toMatchObject([{ state: 'failing', reason: /HTTP 503/, lastAnswerAtSeconds: 1_000 }])
+    expect(observed).toEqual(['east ok', 'east unreachable'])
+  })
+
+  test('a rejected query does not make the endpoint a failing one', async () => {
+    const { api, states } = await cluster([
+      (_, r) => json(r, 400, { status: 'error', errorType: 'bad_data', error: 'e' }),
+    ])
+    await expect(api.query('x', 0, never)).rejects.toMatchObject({ kind: 'rejected' })
+    expect(states()).toEqual(['ok'])
+  })
+
+  test.each([
+    { name: 'no headers', how: hanging },
+    {
+      name: 'headers, then nothing',
+      how: ((_, r) => void r.writeHead(200, { 'content-type': 'application/json' }).write('{')) satisfies Answering,
+    },
+  ])('a hang ($name) ends in a timeout, and the server sees the close', async ({ how }) => {
+    const { api, replicas } = await cluster([how], 0.2)
+    await expect(api.query('x', 0, never)).rejects.toMatchObject({ kind: 'timeout', message: /no answer within 0.2 s/ })
+    await replicas[0]?.asked[0]?.clientLeft
+  })
+
+  test('at most four calls run at once, and none is lost', async () => {
+    let running = 0
+    let most = 0
+    const { api } = await cluster([
+      async (_, response) => {
+        running += 1
+        most = Math.max(most, running)
+        await new Promise((resolve) => setTimeout(resolve, 30))
+        running -= 1
+        json(response, 200, vector([]))
+      },
+    ])
+    await Promise.all(Array.from({ length: 13 }, () => api.query('x', 0, never)))
+    expect(most).toBe(4)
+  })
+})
+
+test('who leaves the line lets the others move on', async () => {
+  const finish: (() => void)[] = []
+  const api: PrometheusApi = {
+    query: () => new Promise((resolve) => finish.push(() => resolve({ data: [], warnings: [] }))),
+    queryRange: async () => ({ data: [], warnings: [] }),
+    labelValues: async () => ({ data: [], warnings: [] }),
+    scrapeIntervalSeconds: async () => null,
+    status: () => [],
+  }
+  const limited = withLimit(api, 1)
+  const leaving = new AbortController()
+  const first = limited.query('1', 0, never)
+  const second = limited.query('2', 0, leaving.signal)
+  const third = limited.query('3', 0, never)
+  await expect.poll(() => finish.length).toBe(1)
+  leaving.abort()
+  await expect(second).rejects.toMatchObject({ kind: 'aborted' })
+  finish[0]?.()
+  await first
+  await expect.poll(() => finish.length).toBe(2)
+  finish[1]?.()
+  await third
+})
+
+describe('replicas', () => {
+  test('the first good answer wins; nothing is added up', async () => {
+    const { value, replicas, states } = await cluster([ok('1'), ok('2')])
+    expect(await value()).toBe(1)
+    expect(replicas[1]?.asked).toEqual([])
+    expect(states()).toEqual(['ok', 'untried'])
+  })
+
+  test('a failing one is passed over, and not asked first again', async () => {
+    const { value, replicas, states } = await cluster([broken, ok('2')])
+    expect(await value()).toBe(2)
+    expect(await value()).toBe(2)
+    expect(replicas[0]?.asked).toHaveLength(1)
+    expect(states()).toEqual(['failing', 'ok'])
+  })
+
+  test('one that came back is noticed in passing', async () => {
+    const { value, replicas, clock, states } = await cluster([broken, ok('2')])
+    await value()
+    replicas[0]?.answer(ok('1'))
+    clock.seconds += 31
+    expect(await value()).toBe(2)
+    await expect.poll(states).toEqual(['ok', 'ok'])
+    expect(await value()).toBe(1)
+  })
+
+  test('a rejected query is not tried on the others', async () => {
+    const { value, replicas } = await cluster([
+      (_, r) => json(r, 400, { status: 'error', errorType: 'bad_data', error: 'e' }),
+      ok('2'),
+    ])
+    await expect(value()).rejects.toMatchObject({ kind: 'rejected' })
+    expect(replicas[1]?.asked).toEqual([])
+  })
+
+  test('all failing: one error that tells what each said', async () => {
+    const { value } = await cluster([broken, (_, r) => void r.writeHead(401).end()])
+    await expect(value()).rejects.toMatchObject({
+      kind: 'unreachable',
+      message: /all 2 endpoints failed: HTTP 503.* \| access refused/,
+    })
+  })
+
+  test('a caller who leaves is not a reason to try the next', async () => {
+    const { api, replicas, states } = await cluster([hanging, ok('2')])
+    const leaving = new AbortController()
+    const answer = api.query('x', 0, leaving.signal)
+    await expect.poll(() => replicas[0]?.asked.length).toBe(1)
+    leaving.abort()
+    await expect(answer).rejects.toMatchObject({ kind: 'aborted' })
+    expect(replicas[1]?.asked).toEqual([])
+    expect(states()).toEqual(['untried', 'untried'])
+  })
+})
