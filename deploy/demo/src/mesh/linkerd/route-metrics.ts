@@ -1,0 +1,72 @@
+import type { Labels } from '../labels.ts'
+import type { Cell, Registry } from '../registry.ts'
+import {
+  BACKEND_REQUESTS,
+  BACKEND_RESPONSE_DURATION,
+  BACKEND_RESPONSE_STATUSES,
+  ROUTE_REQUEST_DURATION,
+  ROUTE_REQUEST_STATUSES,
+} from './families.ts'
+
+/** `REQUEST_TIMEOUT`: the route's own limit; `UNKNOWN`: the caller went away, for which Linkerd has no word of its own. */
+export type RouteError = '' | 'REQUEST_TIMEOUT' | 'UNKNOWN'
+
+/** The `outbound_http_route_*` families of one parent, route and backend. */
+export interface RouteMetrics {
+  requestStarted(): void
+  /** `status` is undefined when no response came; the backend then reports the cancellation, the route its reason. */
+  requestEnded(end: { hostname: string; status: number | undefined; error: RouteError; seconds: number }): void
+}
+
+export function createRouteMetrics(
+  registry: Registry,
+  labels: { parent: Labels; route: Labels; backend: Labels },
+): RouteMetrics {
+  const routed: Labels = [...labels.parent, ...labels.route]
+  const backed: Labels = [...routed, ...labels.backend]
+  const dispatched = registry.cell(BACKEND_REQUESTS, backed)
+  const backendDuration = registry.cell(BACKEND_RESPONSE_DURATION, backed)
+  const cells = new Map<string, Cell>()
+
+  /** Rendering the labels of a known combination on every request would cost more than the request. */
+  function cached(key: string, create: () => Cell): Cell {
+    let cell = cells.get(key)
+    if (!cell) {
+      cell = create()
+      cells.set(key, cell)
+    }
+    return cell
+  }
+
+  return {
+    requestStarted: () => registry.add(dispatched, 1),
+    requestEnded({ hostname, status, error, seconds }) {
+      const httpStatus = status === undefined ? '' : String(status)
+      const backendError = error === '' ? '' : 'UNKNOWN'
+      registry.add(
+        cached(`route ${hostname} ${httpStatus} ${error}`, () =>
+          registry.cell(ROUTE_REQUEST_STATUSES, [
+            ...routed,
+            ['hostname', hostname],
+            ['http_status', httpStatus],
+            ['error', error],
+          ]),
+        ),
+        1,
+      )
+      registry.observe(
+        cached(`duration ${hostname}`, () =>
+          registry.cell(ROUTE_REQUEST_DURATION, [...routed, ['hostname', hostname]]),
+        ),
+        seconds,
+      )
+      registry.add(
+        cached(`backend ${httpStatus} ${backendError}`, () =>
+          registry.cell(BACKEND_RESPONSE_STATUSES, [...backed, ['http_status', httpStatus], ['error', backendError]]),
+        ),
+        1,
+      )
+      registry.observe(backendDuration, seconds)
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import type { RequestListener } from 'node:http'
+import { answer, onAbandoned } from '../mesh/mesh-headers.ts'
+import type { PodFacts } from '../mesh/network.ts'
+import type { AppClient } from './app-client.ts'
+import type { Behaviour } from './behaviour.ts'
+import type { WorkerQueue } from './worker-queue.ts'
+
+/**
+ * An ingress controller: routes by Host and, like ingress-nginx by default, balances over pod IPs itself instead of calling
+ * the Service, in turn. It gives up with its caller (nginx's 499).
+ */
+export function createIngressApp(deps: {
+  behaviour: () => Behaviour
+  queue: () => WorkerQueue
+  client: AppClient
+  backends: (host: string) => readonly PodFacts[] | undefined
+}): RequestListener {
+  const turns = new Map<string, number>()
+  return (request, reply) => {
+    request.resume()
+    const host = request.headers.host ?? ''
+    let abandoned = false
+    let cancel = () => {}
+    onAbandoned(reply, () => {
+      abandoned = true
+      cancel()
+    })
+    const { workMs, spreadMs } = deps.behaviour()
+    const worked = deps.queue().run(workMs + (2 * Math.random() - 1) * spreadMs)
+    void worked.then(async () => {
+      if (abandoned) return
+      const pods = deps.backends(host)
+      if (!pods) return answer(reply, 404, 'no such host\n')
+      const turn = turns.get(host) ?? 0
+      turns.set(host, turn + 1)
+      const pod = pods[turn % pods.length]
+      if (!pod) return answer(reply, 503, 'no endpoints\n')
+      const upstream = { host, address: pod.address, path: request.url ?? '/' }
+      const { status, body } = await deps.client.get(upstream, (close) => {
+        cancel = close
+      })
+      answer(reply, status, body)
+    })
+  }
+}

@@ -1,0 +1,55 @@
+import { type ClusterNetwork, createClusterNetwork, type PublicNetwork } from '../mesh/network.ts'
+import type { Pod } from '../mesh/pod.ts'
+import { type PhasePlan, type Scenario, serviceId } from '../scenarios/scenario.ts'
+import { createAddresses } from './addresses.ts'
+import { createServiceHost, type ServiceHost } from './service-host.ts'
+
+/** All clusters of a scenario, running. */
+export interface World {
+  pods(cluster: string): readonly Pod[]
+  /** A real loopback port behind a public host name, the next one of its ingress pods. */
+  entryPort(host: string): number
+  apply(phase: PhasePlan): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startWorld(scenario: Scenario): Promise<World> {
+  const publicNetwork: PublicNetwork = { hosts: new Map(), ingresses: new Map() }
+  const services = new Map<string, ServiceHost>()
+  let turn = 0
+  for (const cluster of scenario.clusters) {
+    const network: ClusterNetwork = createClusterNetwork(publicNetwork)
+    const addresses = createAddresses()
+    for (const plan of scenario.services.filter((service) => service.cluster === cluster)) {
+      services.set(serviceId(plan), createServiceHost({ plan, network, addresses, publicNetwork, find }))
+    }
+  }
+  await Promise.all([...services.values()].map((service) => service.replicas.scale(service.plan.replicas)))
+
+  function find(id: string): ServiceHost | undefined {
+    return services.get(id)
+  }
+
+  return {
+    pods: (cluster) =>
+      [...services.values()]
+        .filter((service) => service.plan.cluster === cluster)
+        .flatMap((service) => service.replicas.pods()),
+    entryPort(host) {
+      const ingress = publicNetwork.ingresses.get(publicNetwork.hosts.get(host) ?? '')
+      const port = ingress?.endpoints[turn++ % ingress.endpoints.length]?.inboundPort
+      if (port === undefined) throw new Error(`No ingress serves ${host}`)
+      return port
+    },
+    async apply(phase) {
+      for (const [id, service] of services) {
+        const change = phase.changes[id]
+        service.behave({ ...service.plan.behaviour, ...change?.behaviour })
+        await service.replicas.scale(change?.replicas ?? service.plan.replicas)
+      }
+    },
+    async close() {
+      await Promise.all([...services.values()].map((service) => service.replicas.close()))
+    },
+  }
+}
