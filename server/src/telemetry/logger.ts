@@ -5,7 +5,7 @@ export type { Logger } from 'pino'
 /** Fields that may carry a secret, wherever someone puts them into a log line by mistake. */
 const SECRET_FIELDS = ['authorization', 'cookie', 'password', 'token', 'bearerToken', 'secret']
 
-/** One JSON line per event on `destination` (standard output unless told). Fields known to be secret are blanked. */
+/** One JSON line per event on `destination` (standard error unless told). Fields known to be secret are blanked. */
 export function createLogger(options: { level: string; build?: string }, destination?: DestinationStream): Logger {
   const redact = {
     paths: SECRET_FIELDS.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
@@ -13,5 +13,5 @@ export function createLogger(options: { level: string; build?: string }, destina
   }
   const base = options.build === undefined ? {} : { build: options.build }
   const settings = { level: options.level, base, redact, timestamp: pino.stdTimeFunctions.isoTime }
-  return destination === undefined ? pino(settings) : pino(settings, destination)
+  return pino(settings, destination ?? pino.destination({ fd: 2, sync: true }))
 }

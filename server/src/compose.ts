@@ -1,0 +1,73 @@
+import type { Express } from 'express'
+import type { EndpointConfig } from './config/config.ts'
+import type { LoadedConfig } from './config/load-config.ts'
+import type { Secrets } from './config/secrets.ts'
+import { endpoints } from './contract/index.ts'
+import { createApp } from './http/app.ts'
+import type { Handlers } from './http/mount.ts'
+import { HttpProblem } from './http/problem.ts'
+import { type ClusterPrometheus, createPrometheus } from './prometheus/create-prometheus.ts'
+import type { HttpEndpoint } from './prometheus/http-api.ts'
+import { createLogger, type Logger } from './telemetry/logger.ts'
+import { createMetrics } from './telemetry/metrics.ts'
+
+export interface Composed {
+  readonly app: Express
+  readonly logger: Logger
+  /** Stops asking clusters and drops the connections to them. */
+  close(): Promise<void>
+}
+
+export interface ComposeDeps {
+  readonly isReady: () => boolean
+  /** Directory of the built web app; null when there is none. */
+  readonly webDir: string | null
+  readonly build: string
+}
+
+/** The composition root: from the config to the app. The only place that knows every part. */
+export async function compose({ config, secrets }: LoadedConfig, deps: ComposeDeps): Promise<Composed> {
+  const logger = createLogger({ level: config.log.level, build: deps.build })
+  const metrics = createMetrics()
+  const nowSeconds = () => Date.now() / 1_000
+  const clusters = new Map<string, ClusterPrometheus>()
+  for (const { name, endpoints: given } of config.clusters) {
+    const reached = await Promise.all(given.map((endpoint) => httpEndpoint(endpoint, config.limits, secrets)))
+    clusters.set(name, createPrometheus({ name, endpoints: reached }, { nowSeconds, observe: metrics.upstreamSeconds }))
+  }
+  const app = createApp({ ...deps, handlers: notThereYet(), logger, metrics })
+  return { app, logger, close: async () => void (await Promise.all([...clusters.values()].map((api) => api.close()))) }
+}
+
+async function httpEndpoint(
+  { url, auth, headers, caFile, timeoutSeconds }: EndpointConfig,
+  { maxResponseBytes, maxSeries }: { maxResponseBytes: number; maxSeries: number },
+  secrets: Secrets,
+): Promise<HttpEndpoint> {
+  const ca = caFile === null ? null : await secrets.read(caFile)
+  const authorization = () => authorizationHeader(auth, secrets)
+  return { url, headers, authorization, ca, timeoutSeconds, maxResponseBytes, maxSeries }
+}
+
+async function authorizationHeader(auth: EndpointConfig['auth'], secrets: Secrets): Promise<string | null> {
+  switch (auth.kind) {
+    case 'none':
+      return null
+    case 'bearer':
+      return `Bearer ${await secrets.read(auth.tokenFile)}`
+    case 'basic': {
+      const pair = `${auth.username}:${await secrets.read(auth.passwordFile)}`
+      return `Basic ${Buffer.from(pair).toString('base64')}`
+    }
+    default:
+      return auth satisfies never
+  }
+}
+
+/** Stands in for `createHandlers` of http/handlers.ts. */
+function notThereYet(): Handlers {
+  const refuse = async () => {
+    throw new HttpProblem({ status: 501, type: '/problems/not-there-yet', title: 'Not there yet' })
+  }
+  return Object.fromEntries(Object.keys(endpoints).map((name) => [name, refuse])) as unknown as Handlers
+}

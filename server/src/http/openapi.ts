@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { endpoints } from '../contract/index.ts'
+
+/** The OpenAPI 3.1 document of the whole API, from the contract's own schemas. */
+export function openApiDocument(build: string): object {
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Goldseam', version: build, description: 'Golden signals and service edges over several clusters' },
+    paths: Object.fromEntries(
+      Object.values(endpoints).map((endpoint) => [openApiPath(endpoint.path), pathItem(endpoint)]),
+    ),
+    components: { schemas: componentSchemas() },
+  }
+}
+
+/** `/a/:b` as `/a/{b}`. */
+function openApiPath(path: string): string {
+  return path.replace(/:([a-zA-Z]+)/g, '{$1}')
+}
+
+function pathItem({ path, summary, params, query, response }: (typeof endpoints)[keyof typeof endpoints]): object {
+  return {
+    get: {
+      operationId: path.replace('/api/v1/', '').split('/')[0],
+      summary,
+      parameters: [
+        ...params.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+        ...queryParameters(query),
+      ],
+      responses: {
+        200: {
+          description: 'The answer; what could not be asked is in `gaps`',
+          content: content('application/json', idOf(response)),
+        },
+        304: { description: 'Unchanged since the given ETag' },
+        default: { description: 'A problem (RFC 9457)', content: content('application/problem+json', 'Problem') },
+      },
+    },
+  }
+}
+
+function content(type: string, id: string): object {
+  return { [type]: { schema: { $ref: `#/components/schemas/${id}` } } }
+}
+
+function idOf(schema: z.ZodType): string {
+  const id = schema.meta()?.id
+  if (id === undefined) throw new Error('every response schema of the contract needs .meta({ id })')
+  return id
+}
+
+/** What a client may send: the schema's input side, one parameter a field. */
+function queryParameters(query: z.ZodType): object[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'input' })
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }))
+}
+
+/**
+ * All schemas with an id at once. One by one they would carry `$defs` of their own, whose references break inside a
+ * larger document.
+ */
+function componentSchemas(): object {
+  const { schemas } = z.toJSONSchema(z.globalRegistry, { uri: (id) => `#/components/schemas/${id}`, io: 'output' })
+  return Object.fromEntries(
+    Object.entries(schemas).map(([id, { $schema: _schema, $id: _id, ...schema }]) => [id, schema]),
+  )
+}
