@@ -123,7 +123,9 @@ describe('good answers', () => {
   })
 
   test('no status pages: no interval and no version, but no failure', async () => {
-    const server = await fake((_, response) => void response.writeHead(404, { 'content-type': 'text/plain' }).end('404'))
+    const server = await fake(
+      (_, response) => void response.writeHead(404, { 'content-type': 'text/plain' }).end('404'),
+    )
     const client = api(server.url)
     expect(await client.scrapeIntervalSeconds(never)).toBeNull()
     expect(client.status()[0]?.version).toBeNull()

@@ -45,13 +45,13 @@ function content(type: string, id: string): object {
 
 function idOf(schema: z.ZodType): string {
   const id = schema.meta()?.id
-  if (id === undefined) throw new Error('every response schema of the contract needs .meta({ id })')
+  if (id === undefined) throw new Error('every query and response schema of the contract needs .meta({ id })')
   return id
 }
 
 /** What a client may send: the schema's input side, one parameter a field. */
 function queryParameters(query: z.ZodType): object[] {
-  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: 'input' })
+  const { properties = {}, required = [] } = schemasById('input')[idOf(query)] ?? {}
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
@@ -60,13 +60,16 @@ function queryParameters(query: z.ZodType): object[] {
   }))
 }
 
+function componentSchemas(): object {
+  return Object.fromEntries(
+    Object.entries(schemasById('output')).map(([id, { $schema: _schema, $id: _id, ...schema }]) => [id, schema]),
+  )
+}
+
 /**
  * All schemas with an id at once. One by one they would carry `$defs` of their own, whose references break inside a
  * larger document.
  */
-function componentSchemas(): object {
-  const { schemas } = z.toJSONSchema(z.globalRegistry, { uri: (id) => `#/components/schemas/${id}`, io: 'output' })
-  return Object.fromEntries(
-    Object.entries(schemas).map(([id, { $schema: _schema, $id: _id, ...schema }]) => [id, schema]),
-  )
+function schemasById(io: 'input' | 'output') {
+  return z.toJSONSchema(z.globalRegistry, { uri: (id) => `#/components/schemas/${id}`, io }).schemas
 }

@@ -25,7 +25,7 @@ const COMPRESS_FROM_BYTES = 1_024
 export async function sendJson(request: Request, response: Response, body: object): Promise<void> {
   const entry = serialise(body)
   response.set({ etag: entry.etag, 'cache-control': 'no-cache', vary: 'accept-encoding' })
-  if (request.fresh) {
+  if (hasIt(request.get('if-none-match'), entry.etag)) {
     response.status(304).end()
     return
   }
@@ -36,6 +36,15 @@ export async function sendJson(request: Request, response: Response, body: objec
   } else {
     response.end(entry.json)
   }
+}
+
+/**
+ * Not Express' `request.fresh`: browsers add `cache-control: no-cache` to a fetch that brings its own ETag, and that
+ * would never get a 304.
+ */
+function hasIt(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag.slice(2))
 }
 
 function serialise(body: object): Serialised {

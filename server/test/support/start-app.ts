@@ -1,0 +1,50 @@
+import { createServer, type Server } from 'node:http'
+import { endpoints } from '../../src/contract/index.ts'
+import { createApp } from '../../src/http/app.ts'
+import type { Handlers } from '../../src/http/mount.ts'
+import { createLogger } from '../../src/telemetry/logger.ts'
+import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts'
+import { listening } from './fake-prometheus.ts'
+
+export interface StartedApp {
+  readonly url: string
+  readonly metrics: Metrics
+  /** Everything that was logged, one entry a line. */
+  readonly logged: Record<string, unknown>[]
+  readonly server: Server
+  close(): Promise<void>
+}
+
+/** The real app on a free port; handlers that are not given refuse. */
+export async function startApp(
+  given: { handlers?: Partial<Handlers>; isReady?: () => boolean; webDir?: string | null } = {},
+): Promise<StartedApp> {
+  const logged: Record<string, unknown>[] = []
+  const logger = createLogger({ level: 'debug' }, { write: (line) => logged.push(JSON.parse(line)) })
+  const metrics = createMetrics()
+  const refuse = async () => {
+    throw new Error('no handler was given')
+  }
+  const handlers = { ...Object.fromEntries(Object.keys(endpoints).map((name) => [name, refuse])), ...given.handlers }
+  const app = createApp({
+    handlers: handlers as unknown as Handlers,
+    isReady: given.isReady ?? (() => true),
+    logger,
+    metrics,
+    webDir: given.webDir ?? null,
+    build: 'test-build',
+  })
+  const server = createServer(app)
+  const port = await listening(server)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    metrics,
+    logged,
+    server,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
