@@ -1,11 +1,14 @@
 import type { Express } from 'express'
-import type { EndpointConfig } from './config/config.ts'
+import type { Config, EndpointConfig } from './config/config.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import type { Secrets } from './config/secrets.ts'
-import { endpoints } from './contract/index.ts'
+import { dialects } from './dialects/registry.ts'
+import { workloadId, workloadIn } from './domain/identity.ts'
+import type { StitchConfig } from './domain/stitch/types.ts'
+import { ClusterReader } from './federation/cluster-reader.ts'
+import { SnapshotEngine } from './federation/engine.ts'
 import { createApp } from './http/app.ts'
-import type { Handlers } from './http/mount.ts'
-import { HttpProblem } from './http/problem.ts'
+import { createHandlers } from './http/handlers.ts'
 import { type ClusterPrometheus, createPrometheus } from './prometheus/create-prometheus.ts'
 import type { HttpEndpoint } from './prometheus/http-api.ts'
 import { createLogger, type Logger } from './telemetry/logger.ts'
@@ -35,8 +38,38 @@ export async function compose({ config, secrets }: LoadedConfig, deps: ComposeDe
     const reached = await Promise.all(given.map((endpoint) => httpEndpoint(endpoint, config.limits, secrets)))
     clusters.set(name, createPrometheus({ name, endpoints: reached }, { nowSeconds, observe: metrics.upstreamSeconds }))
   }
-  const app = createApp({ ...deps, handlers: notThereYet(), logger, metrics })
+  const readers = config.clusters.flatMap((cluster) => {
+    const api = clusters.get(cluster.name)
+    if (api === undefined) return []
+    const named = cluster.dialects
+    return new ClusterReader({
+      name: cluster.name,
+      api,
+      dialects: named === 'auto' ? dialects : dialects.filter((dialect) => named.some((name) => name === dialect.name)),
+      fixed: named !== 'auto',
+      lastGoodForSeconds: config.limits.lastGoodForSeconds,
+    })
+  })
+  const engine = new SnapshotEngine({
+    readers,
+    stitchConfig: stitchConfig(config),
+    refreshSeconds: config.refreshSeconds,
+    rateWindowSeconds: config.rateWindowSeconds,
+    clock: nowSeconds,
+  })
+  const app = createApp({ ...deps, handlers: createHandlers({ engine, clock: nowSeconds }), logger, metrics })
   return { app, logger, close: async () => void (await Promise.all([...clusters.values()].map((api) => api.close()))) }
+}
+
+/** The part of the config that joins clusters, in the domain's terms. */
+function stitchConfig({ ingresses, routes }: Config): StitchConfig {
+  return {
+    ingresses: ingresses.flatMap(({ workload, ...ingress }) => {
+      const ref = workloadIn(ingress.cluster, workload)
+      return ref === undefined ? [] : [{ ...ingress, workload: workloadId(ref) }]
+    }),
+    routes: routes.map(({ match, to }) => ({ [match.kind]: match.glob, to })),
+  }
 }
 
 async function httpEndpoint(
@@ -62,12 +95,4 @@ async function authorizationHeader(auth: EndpointConfig['auth'], secrets: Secret
     default:
       return auth satisfies never
   }
-}
-
-/** Stands in for `createHandlers` of http/handlers.ts. */
-function notThereYet(): Handlers {
-  const refuse = async () => {
-    throw new HttpProblem({ status: 501, type: '/problems/not-there-yet', title: 'Not there yet' })
-  }
-  return Object.fromEntries(Object.keys(endpoints).map((name) => [name, refuse])) as unknown as Handlers
 }

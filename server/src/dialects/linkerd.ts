@@ -83,6 +83,12 @@ export const linkerd: Dialect = {
       },
       { name: 'egressSum', promql: egress('outbound_http_route_request_duration_seconds_sum', []), lane: 'fast' },
       { name: 'egressCount', promql: egress('outbound_http_route_request_duration_seconds_count', []), lane: 'fast' },
+      // Five buckets a host: enough for "1-10 s".
+      {
+        name: 'egressBuckets',
+        promql: egress('outbound_http_route_request_duration_seconds_bucket', ['le']),
+        lane: 'slow',
+      },
       // Replicas that report: "one request at a time per pod", scaling.
       {
         name: 'pods',
@@ -117,8 +123,8 @@ export const linkerd: Dialect = {
       for (const traffic of inboundParts(observation, workload, labels)) addInto(traffic.latencySeconds, seconds)
     })
     each('inboundBuckets', ({ labels, values }, workload) => {
-      const bound = Number(labels.le === '+Inf' ? Number.POSITIVE_INFINITY : labels.le)
-      if (Number.isNaN(bound)) return
+      const bound = boundOf(labels)
+      if (bound === null) return
       const { total } = inboundOf(observation, workload)
       addInto(bucketColumn(total, bound / MILLISECONDS), values)
       if (bound === Number.POSITIVE_INFINITY) addInto(total.latencyCount, values)
@@ -143,6 +149,11 @@ export const linkerd: Dialect = {
     each('egressCount', ({ labels, values }, workload) => {
       addInto(egressOf(observation, workload, labels.hostname ?? '').traffic.latencyCount, values)
     })
+    each('egressBuckets', ({ labels, values }, workload) => {
+      const bound = boundOf(labels)
+      const { traffic } = egressOf(observation, workload, labels.hostname ?? '')
+      if (bound !== null) addInto(bucketColumn(traffic, bound), values)
+    })
     each('pods', ({ values }, workload) => {
       const pods = observation.pods.get(workloadId(workload)) ?? emptyColumn(steps)
       addInto(pods, values)
@@ -150,6 +161,12 @@ export const linkerd: Dialect = {
     })
     return observation
   },
+}
+
+/** `le` as a number, so that `1` (Prometheus 2) and `1.0` (Prometheus 3) are one bucket. */
+function boundOf({ le }: Readonly<Record<string, string>>): number | null {
+  const bound = le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le || Number.NaN)
+  return Number.isNaN(bound) ? null : bound
 }
 
 /** As `linkerd viz stat-outbound` counts: a 5xx, or any error of the proxy. */

@@ -93,3 +93,13 @@ export function spread(values: Column, keep: (step: number) => boolean): [number
   const high = quantileOf(kept, 0.9)
   return low === null || high === null ? null : [low, high]
 }
+
+const CHART_POINTS = 240
+
+/** An axis of 240 steps over a range, at least 15 s apart. */
+export function axisOver(fromSeconds: number, toSeconds: number): Axis {
+  const stepSeconds = Math.max(15, Math.ceil((toSeconds - fromSeconds) / CHART_POINTS))
+  const last = Math.floor(toSeconds / stepSeconds) * stepSeconds
+  const steps = Math.max(1, Math.floor((last - fromSeconds) / stepSeconds) + 1)
+  return { fromSeconds: last - (steps - 1) * stepSeconds, stepSeconds, steps }
+}

@@ -1,0 +1,92 @@
+import type { Assessed } from './assess.ts'
+import { decomposeFailures, type FailureGraph } from './failures.ts'
+import { type Contribution, type Decomposition, decomposeDelta } from './own-time.ts'
+import { calleeIds, type Situation } from './situation.ts'
+
+/** One affected workload that nobody affected calls, and what its trouble consists of. */
+export interface Entry {
+  readonly id: string
+  readonly trouble: 'latency' | 'failures'
+  readonly totalSeconds: number
+  readonly contributions: readonly Contribution[]
+  readonly decomposition: Decomposition | null
+}
+
+/**
+ * Where trouble is felt first: affected workloads that no affected workload calls. An ingress only passes on what
+ * lies behind it, so it is an entry only where nothing behind it is affected.
+ */
+export function entriesOf(situation: Situation, affected: readonly Assessed[]): string[] {
+  const ids = new Set(affected.map((workload) => workload.id))
+  const doors = situation.stitched.ingressIds
+  const inner = affected.filter((workload) => !doors.has(workload.id))
+  const entries = inner.filter((workload) => {
+    const callers = (situation.callersOf.get(workload.id) ?? []).map(({ edge }) => edge)
+    return !callers.some(
+      (edge) =>
+        edge.from !== workload.id && edge.confidence !== 'dotted' && ids.has(edge.from) && !doors.has(edge.from),
+    )
+  })
+  // A ring of affected workloads has no first one: take them all rather than none.
+  const chosen = entries.length > 0 ? entries : inner
+  const reached = new Set(chosen.flatMap((workload) => [...reach(situation, workload.id)]))
+  const loneDoors = affected.filter((workload) => {
+    if (!doors.has(workload.id) || reached.has(workload.id)) return false
+    return !calleeIds(situation, workload.id).some((id) => ids.has(id))
+  })
+  return [...chosen, ...loneDoors].map((workload) => workload.id)
+}
+
+function reach(situation: Situation, from: string): Set<string> {
+  const seen = new Set([from])
+  const work = [from]
+  for (let id = work.pop(); id !== undefined; id = work.pop()) {
+    for (const next of calleeIds(situation, id)) {
+      if (seen.has(next)) continue
+      seen.add(next)
+      work.push(next)
+    }
+  }
+  return seen
+}
+
+export function entryFor(situation: Situation, id: string, asked: boolean): Entry | undefined {
+  const workload = situation.assessment.workloads.get(id)
+  if (workload === undefined) return undefined
+  const { trouble } = workload
+  const decomposition = decomposeDelta(situation.graph, id)
+  const slow = trouble.latency !== 'none' || (asked && trouble.failures === 'none')
+  if (slow) {
+    if (decomposition === undefined) return undefined
+    const { totalSeconds, contributions } = decomposition
+    return { id, trouble: 'latency', totalSeconds, contributions, decomposition }
+  }
+  const contributions = decomposeFailures(failureGraph(situation), id)
+  const totalSeconds = contributions.reduce((sum, item) => sum + item.seconds, 0)
+  return { id, trouble: 'failures', totalSeconds, contributions, decomposition: decomposition ?? null }
+}
+
+function failureGraph(situation: Situation): FailureGraph {
+  const rise = (now: number | null, usual: number | null) => Math.max(0, (now ?? 0) - (usual ?? 0))
+  return {
+    inbound(id) {
+      const workload = situation.assessment.workloads.get(id)
+      if (workload === undefined || workload.stale) return null
+      return rise(workload.now.failuresPerSecond, workload.usual.failuresPerSecond)
+    },
+    calls(id) {
+      return (situation.callsOf.get(id) ?? [])
+        .filter(({ edge }) => edge.confidence !== 'dotted')
+        .map(({ edge, flows }) => {
+          const callee = situation.assessment.workloads.get(edge.to)
+          const seen = callee !== undefined && !callee.stale
+          return {
+            id: edge.id,
+            to: edge.to,
+            callerFailures: rise(flows.callerNow.failuresPerSecond, flows.callerUsual.failuresPerSecond),
+            calleeFailures: seen ? rise(flows.calleeNow.failuresPerSecond, flows.calleeUsual.failuresPerSecond) : null,
+          }
+        })
+    },
+  }
+}

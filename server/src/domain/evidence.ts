@@ -1,0 +1,170 @@
+import type { Assessed } from './assess.ts'
+import { instantOf } from './baseline.ts'
+import type { Entry } from './entry.ts'
+import { spoken } from './identity.ts'
+import type { Contribution } from './own-time.ts'
+import { age, clock, count, delta, percent, perSecond, seconds, times } from './phrase.ts'
+import { calleeIds, isAffected, type Situation } from './situation.ts'
+import { requestsAt } from './traffic.ts'
+
+/** A question that was asked: found, looked for and not found, or not to be known. */
+export interface Evidence {
+  readonly name: 'share' | 'callees' | 'first' | 'queueing' | 'oneAtATime' | 'scaling' | 'traffic' | 'path' | 'events'
+  readonly answer: boolean | null
+  readonly text: string
+}
+
+export interface Charge {
+  readonly id: string
+  readonly kind: Contribution['kind']
+  readonly entry: Entry
+  readonly share: number
+  readonly contributedSeconds: number
+  readonly path: readonly string[]
+}
+
+/** Rates within this of each other over the last minute count as flat. */
+const FLAT = 0.1
+const GROWN = 2
+
+export function evidenceFor(situation: Situation, charge: Charge): Evidence[] {
+  const workload = situation.assessment.workloads.get(charge.id)
+  const entry = situation.assessment.workloads.get(charge.entry.id)
+  return [
+    shareEvidence(charge),
+    calleesEvidence(situation, charge),
+    firstEvidence(situation, charge),
+    ...(workload === undefined || charge.kind !== 'workload'
+      ? []
+      : [queueingEvidence(situation, workload), oneAtATimeEvidence(situation, workload), scalingEvidence(workload)]),
+    ...(entry === undefined ? [] : [trafficEvidence(entry)]),
+    pathEvidence(situation, charge),
+    { name: 'events', answer: null, text: 'restarts and rollouts are not looked for: no such metrics are read' },
+  ]
+}
+
+function shareEvidence({ entry, share, contributedSeconds }: Charge): Evidence {
+  const text =
+    entry.trouble === 'latency'
+      ? `adds ${delta(contributedSeconds)} of the ${delta(entry.totalSeconds)} that ${spoken(entry.id)} gained (${percent(share)})`
+      : `${perSecond(contributedSeconds)} of the ${perSecond(entry.totalSeconds)} failures of ${spoken(entry.id)} (${percent(share)})`
+  return { name: 'share', answer: share >= 0.7, text }
+}
+
+function calleesEvidence(situation: Situation, { id, kind }: Charge): Evidence {
+  if (kind === 'beyond') return { name: 'callees', answer: null, text: 'nobody measures what is inside or behind it' }
+  if (kind === 'link') return { name: 'callees', answer: true, text: 'the callee answers as fast as usual' }
+  const callees = [...new Set(calleeIds(situation, id))].filter((callee) => callee !== id)
+  if (callees.length === 0) return { name: 'callees', answer: true, text: 'it calls nothing that is measured' }
+  const unseen = callees.filter((callee) => {
+    const workload = situation.assessment.workloads.get(callee)
+    return workload === undefined || workload.stale
+  })
+  const slow = callees.filter((callee) => isAffected(situation.assessment.workloads.get(callee)))
+  if (slow.length > 0) return { name: 'callees', answer: false, text: `it calls ${names(slow)}, in trouble as well` }
+  if (unseen.length > 0)
+    return { name: 'callees', answer: null, text: `it calls ${names(unseen)}, which cannot be seen into` }
+  return { name: 'callees', answer: true, text: `its own calls are fine: ${names(callees)}` }
+}
+
+function firstEvidence(situation: Situation, { id, path }: Charge): Evidence {
+  const onsetOf = (node: string) => situation.assessment.workloads.get(node)?.trouble.onsetSeconds ?? null
+  const own = onsetOf(id)
+  if (own === null) return { name: 'first', answer: null, text: 'its onset is not known' }
+  const others = path.filter((node) => node !== id).flatMap((node) => onsetOf(node) ?? [])
+  const earliest = Math.min(own, ...others)
+  // Two steps of the trend cannot be told apart by a rate window.
+  const first = own <= earliest + situation.axis.stepSeconds
+  const after = own - earliest
+  const text = first ? `among the first to change, at ${clock(own)} UTC` : `changed ${age(after)} after the first`
+  return { name: 'first', answer: first, text }
+}
+
+function queueingEvidence(situation: Situation, workload: Assessed): Evidence {
+  const now = inFlight(workload.now)
+  const usual = inFlight(workload.usual)
+  if (now === null || usual === null) return { name: 'queueing', answer: null, text: 'in-flight is not known' }
+  const rates = recentRates(situation, workload)
+  const flat = rates.length >= 3 && Math.max(...rates) - Math.min(...rates) <= FLAT * Math.max(...rates)
+  const grown = now >= GROWN * usual && now >= 1
+  const stuck = flat ? `rps stuck at ${perSecond(workload.now.requestsPerSecond ?? 0)}` : 'rps still moves'
+  const text = `in-flight ${count(now)} (was ${count(usual)}), ${stuck}`
+  return { name: 'queueing', answer: grown && flat, text }
+}
+
+function oneAtATimeEvidence(situation: Situation, workload: Assessed): Evidence {
+  const { podsNow, usual, now } = workload
+  const own = situation.graph.nodes.get(workload.id)?.usual?.meanSeconds ?? usual.meanSeconds
+  if (podsNow === null || podsNow === 0 || own === null || now.requestsPerSecond === null) {
+    return { name: 'oneAtATime', answer: null, text: 'pods are not known' }
+  }
+  const perPod = (now.requestsPerSecond * own) / podsNow
+  const text = `${perSecond(now.requestsPerSecond)} x ${seconds(own)} usual over ${podsNow} pod${podsNow === 1 ? '' : 's'} = ${perPod.toFixed(2)} requests at a time per pod`
+  return { name: 'oneAtATime', answer: perPod >= 0.7 && perPod <= 1.4, text }
+}
+
+function scalingEvidence({ podsNow, podsUsual }: Assessed): Evidence {
+  if (podsNow === null || podsUsual === null) return { name: 'scaling', answer: null, text: 'pods are not known' }
+  const before = Math.round(podsUsual)
+  const scaled = podsNow !== before
+  const text = scaled ? `${podsNow} pods report (was ${before})` : `${podsNow} pods report, as usual`
+  return { name: 'scaling', answer: scaled, text }
+}
+
+function trafficEvidence(entry: Assessed): Evidence {
+  const now = entry.now.requestsPerSecond
+  const usual = entry.usual.requestsPerSecond
+  if (now === null || !usual) return { name: 'traffic', answer: null, text: 'the usual traffic is not known' }
+  const stepped = now >= 1.5 * usual
+  const words = `traffic at ${spoken(entry.id)} ${times(now / usual)} (${perSecond(usual)} to ${perSecond(now)})`
+  return { name: 'traffic', answer: stepped, text: stepped ? `possible trigger: ${words}` : words }
+}
+
+function pathEvidence(situation: Situation, { path }: Charge): Evidence {
+  const dashed = situation.edges.filter(({ edge }) => {
+    const at = path.indexOf(edge.from)
+    return at >= 0 && path.includes(edge.to, at + 1) && edge.seam
+  })
+  const text =
+    dashed.length === 0
+      ? 'every call on the way is named by the proxies themselves'
+      : `across the seam ${dashed.map(({ edge }) => `${spoken(edge.from)} to ${spoken(edge.to)} (${edge.confidence}, by ${edge.rule})`).join(', ')}`
+  return { name: 'path', answer: true, text }
+}
+
+/** Chips for a table row: the few facts that make the case. */
+export function hintsFor(situation: Situation, workload: Assessed): string[] {
+  const hints: string[] = []
+  const queueing = queueingEvidence(situation, workload)
+  const now = inFlight(workload.now)
+  const usual = inFlight(workload.usual)
+  if (now !== null && usual !== null && now >= GROWN * usual)
+    hints.push(`in-flight ${count(now)} (was ${count(usual)})`)
+  if (queueing.answer === true) hints.push(`rps stuck at ${perSecond(workload.now.requestsPerSecond ?? 0)}`)
+  if (oneAtATimeEvidence(situation, workload).answer === true) hints.push('about one request at a time per pod')
+  const scaling = scalingEvidence(workload)
+  if (scaling.answer === true) hints.push(scaling.text)
+  return hints
+}
+
+function recentRates(situation: Situation, workload: Assessed): number[] {
+  const cluster = situation.clusters.get(workload.ref.cluster)
+  const traffic = cluster?.history?.inbound.get(workload.id)?.total
+  if (traffic === undefined) return []
+  const since = situation.atSeconds - situation.windowSeconds
+  const rates: number[] = []
+  for (let step = 0; step < situation.axis.steps; step += 1) {
+    const rate = instantOf(situation.axis, step) < since ? null : requestsAt(traffic, step)
+    if (rate !== null) rates.push(rate)
+  }
+  return rates
+}
+
+function inFlight(flow: { requestsPerSecond: number | null; meanSeconds: number | null }): number | null {
+  return flow.requestsPerSecond === null || flow.meanSeconds === null ? null : flow.requestsPerSecond * flow.meanSeconds
+}
+
+function names(ids: readonly string[]): string {
+  const shown = ids.slice(0, 3).map(spoken).join(', ')
+  return ids.length > 3 ? `${shown} and ${ids.length - 3} more` : shown
+}

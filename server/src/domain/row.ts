@@ -1,0 +1,119 @@
+import type { Assessed } from './assess.ts'
+import { type Axis, instantOf, spread } from './baseline.ts'
+import { type ChangeMark, changeMark } from './change.ts'
+import { type Golden, type GoldenReading, readGolden } from './golden.ts'
+import { quantile } from './histogram.ts'
+import { clock, perSecond } from './phrase.ts'
+import type { Situation } from './situation.ts'
+import { type Judgement, ownOf } from './suspects.ts'
+import { flowAt, requestsAt } from './traffic.ts'
+
+export interface TrendLine {
+  readonly fromSeconds: number
+  readonly stepSeconds: number
+  readonly p99Seconds: readonly (number | null)[]
+  readonly requestsPerSecond: readonly (number | null)[]
+  readonly usualP99Seconds: [number, number] | null
+}
+
+/** One workload as a table shows it. */
+export interface WorkloadRow {
+  readonly workload: Assessed
+  readonly role: 'workload' | 'ingress'
+  readonly reading: GoldenReading
+  readonly usual: Golden
+  readonly own: ReturnType<typeof ownOf>
+  readonly health: 'ok' | 'warn' | 'crit' | 'none'
+  readonly change: ChangeMark
+  readonly changeRatio: number | null
+  readonly suspectRank: number | null
+  readonly via: string | null
+  readonly notes: readonly string[]
+  readonly trend: TrendLine
+}
+
+const TREND_SECONDS = 1_800
+const TREND_POINTS = 60
+
+export function workloadRow(situation: Situation, judgement: Judgement, workload: Assessed): WorkloadRow {
+  const { id, stale, trouble } = workload
+  const { windowSeconds } = situation
+  const reading = readGolden(workload.now, { windowSeconds, seen: true, stale })
+  const usual = readGolden(workload.usual, { windowSeconds, seen: true, stale: false }).golden
+  const suspect = judgement.suspects.find((item) => item.id === id)
+  const ratio = changeRatio(reading.golden, usual)
+  return {
+    workload,
+    role: situation.stitched.ingressIds.has(id) ? 'ingress' : 'workload',
+    reading,
+    usual,
+    own: ownOf(situation, judgement.entries, id),
+    health: healthOf(workload, reading),
+    // A marker on a workload that is within its usual range would cry wolf: p99 jumps from bucket to bucket.
+    change: trouble.latency === 'none' && (ratio ?? 1) > 1 ? '' : changeMark(ratio),
+    changeRatio: ratio,
+    suspectRank: suspect?.rank ?? null,
+    via: judgement.via.get(id) ?? null,
+    notes: notesOf(situation, workload),
+    trend: trendOf(situation, workload),
+  }
+}
+
+function changeRatio(now: Golden, usual: Golden): number | null {
+  for (const name of ['p99', 'mean'] as const) {
+    const current = now.latencySeconds[name]
+    const before = usual.latencySeconds[name]
+    if (current !== null && before) return current / before
+  }
+  return null
+}
+
+function healthOf({ trouble, stale }: Assessed, reading: GoldenReading): WorkloadRow['health'] {
+  if (stale || !reading.golden.requestsPerSecond) return 'none'
+  if (trouble.latency === 'crit' || trouble.failures === 'crit') return 'crit'
+  return trouble.latency === 'warn' || trouble.failures === 'warn' ? 'warn' : 'ok'
+}
+
+const RECOVERING_SECONDS = 300
+
+function notesOf(situation: Situation, workload: Assessed): string[] {
+  const notes: string[] = []
+  const { now, usual, history, trouble, stale } = workload
+  if (!stale && !now.requestsPerSecond && usual.requestsPerSecond) {
+    notes.push(`no longer called (was ${perSecond(usual.requestsPerSecond)})`)
+  }
+  const ended = trouble.latency === 'none' ? lastDeviation(situation.axis, workload) : null
+  const recent = ended !== null && situation.atSeconds - ended < RECOVERING_SECONDS
+  if (recent && history !== null && !stale && now.requestsPerSecond) notes.push(`recovering since ${clock(ended)} UTC`)
+  return notes
+}
+
+function lastDeviation(axis: Axis, { history }: Assessed): number | null {
+  if (history === null || history.band === null) return null
+  for (let step = axis.steps - 1; step >= 0; step -= 1) {
+    if ((history.means[step] ?? Number.NaN) > history.band.high) return instantOf(axis, step)
+  }
+  return null
+}
+
+function trendOf(situation: Situation, workload: Assessed): TrendLine {
+  const { axis } = situation
+  const traffic = situation.clusters.get(workload.ref.cluster)?.history?.inbound.get(workload.id)?.total
+  const span = Math.min(axis.steps, Math.round(TREND_SECONDS / axis.stepSeconds))
+  const every = Math.max(1, Math.ceil(span / TREND_POINTS))
+  const first = axis.steps - span
+  const steps = Array.from({ length: Math.ceil(span / every) }, (_, point) => first + point * every)
+  const p99 = (step: number): number | null => {
+    const histogram = traffic === undefined ? null : flowAt(traffic, step).histogram
+    return histogram === null ? null : (quantile(0.99, histogram)?.value ?? null)
+  }
+  const line = steps.map(p99)
+  const calm = Float64Array.from(line, (value) => value ?? Number.NaN)
+  return {
+    fromSeconds: instantOf(axis, first),
+    stepSeconds: every * axis.stepSeconds,
+    p99Seconds: line,
+    requestsPerSecond: steps.map((step) => (traffic === undefined ? null : requestsAt(traffic, step))),
+    usualP99Seconds: spread(calm, (point) => workload.keep(steps[point] ?? 0)),
+  }
+}

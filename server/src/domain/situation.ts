@@ -1,0 +1,72 @@
+import type { Assessed, Assessment, ClusterView } from './assess.ts'
+import type { Axis } from './baseline.ts'
+import type { CallGraph } from './call-graph.ts'
+import { type EdgeFlows, edgeFlows } from './edge-flows.ts'
+import { graphOf, type MeasuredEdge } from './graph-of.ts'
+import type { Stitched } from './stitch/types.ts'
+
+/** Everything that one snapshot knows, ready to be judged and shown. */
+export interface Situation {
+  readonly atSeconds: number
+  readonly windowSeconds: number
+  readonly axis: Axis
+  readonly clusters: ReadonlyMap<string, ClusterView>
+  readonly assessment: Assessment
+  readonly stitched: Stitched
+  readonly edges: readonly MeasuredEdge[]
+  readonly callsOf: ReadonlyMap<string, readonly MeasuredEdge[]>
+  readonly callersOf: ReadonlyMap<string, readonly MeasuredEdge[]>
+  readonly graph: CallGraph
+}
+
+const never = () => false
+
+/** Puts observations, stitching and assessment together. */
+export function situationOf(input: {
+  atSeconds: number
+  windowSeconds: number
+  axis: Axis
+  clusters: readonly ClusterView[]
+  assessment: Assessment
+  stitched: Stitched
+}): Situation {
+  const clusters = new Map(input.clusters.map((cluster) => [cluster.name, cluster]))
+  const { workloads } = input.assessment
+  const edges = input.stitched.edges.map((edge): MeasuredEdge => {
+    const keepFrom = workloads.get(edge.from)?.keep ?? never
+    const keepTo = workloads.get(edge.to)?.keep ?? never
+    const flows: EdgeFlows = edgeFlows(edge, clusters, keepFrom, keepTo)
+    return { edge, flows }
+  })
+  return {
+    atSeconds: input.atSeconds,
+    windowSeconds: input.windowSeconds,
+    axis: input.axis,
+    clusters,
+    assessment: input.assessment,
+    stitched: input.stitched,
+    edges,
+    callsOf: group(edges, ({ edge }) => edge.from),
+    callersOf: group(edges, ({ edge }) => edge.to),
+    graph: graphOf(workloads, edges, clusters),
+  }
+}
+
+function group(edges: readonly MeasuredEdge[], keyOf: (edge: MeasuredEdge) => string): Map<string, MeasuredEdge[]> {
+  const groups = new Map<string, MeasuredEdge[]>()
+  for (const edge of edges) {
+    const list = groups.get(keyOf(edge))
+    if (list === undefined) groups.set(keyOf(edge), [edge])
+    else list.push(edge)
+  }
+  return groups
+}
+
+export function isAffected(workload: Assessed | undefined): boolean {
+  return workload !== undefined && (workload.trouble.latency !== 'none' || workload.trouble.failures !== 'none')
+}
+
+/** Workload ids that a call leads to directly, an ingress in between counted as well. */
+export function calleeIds(situation: Situation, id: string): string[] {
+  return (situation.callsOf.get(id) ?? []).flatMap(({ edge }) => (edge.via === null ? [edge.to] : [edge.via, edge.to]))
+}

@@ -1,0 +1,163 @@
+import type { Assessed } from './assess.ts'
+import { type Entry, entriesOf, entryFor } from './entry.ts'
+import { type Evidence, evidenceFor, hintsFor } from './evidence.ts'
+import { type Contribution, type OwnTime, ownDelta } from './own-time.ts'
+import { pathTo } from './path.ts'
+import { type Candidate, clearedOf, darkOf, LEAST_SHARE, problemsOf } from './problems.ts'
+import { isAffected, type Situation } from './situation.ts'
+
+export type Word = 'strong' | 'likely' | 'weak'
+
+export interface Suspect {
+  /** A workload, `from~to` for a link, or what lies in the dark. */
+  readonly id: string
+  readonly kind: Contribution['kind']
+  readonly rank: number
+  readonly word: Word
+  readonly trouble: 'latency' | 'failures'
+  readonly own: OwnTime
+  /** The entry whose slowdown `share` is a part of, and that slowdown. */
+  readonly of: string
+  readonly share: number
+  /** What it adds to each request of the entry (failures: per second). */
+  readonly contributedSeconds: number
+  readonly deltaSeconds: number
+  readonly path: readonly string[]
+  readonly victims: readonly string[]
+  readonly onsetSeconds: number | null
+  readonly hints: readonly string[]
+  readonly evidence: readonly Evidence[]
+}
+
+export interface Judgement {
+  readonly suspects: readonly Suspect[]
+  readonly entries: readonly Entry[]
+  readonly affected: readonly string[]
+  /** Affected workload -> the suspect that explains it. */
+  readonly via: ReadonlyMap<string, string>
+  /** Disjoint problems, each the ids of its suspects and entries, worst first. */
+  readonly problems: readonly (readonly string[])[]
+  readonly cleared: readonly string[]
+  readonly cannotJudge: readonly { readonly id: string; readonly why: string }[]
+}
+
+/** Judges the whole picture, or with `focus` one workload's slowdown alone. */
+export function judge(situation: Situation, focus: string | null = null): Judgement {
+  const { workloads } = situation.assessment
+  const affected = [...workloads.values()].filter(isAffected)
+  const entryIds = focus === null ? entriesOf(situation, affected) : [focus]
+  const entries = entryIds.flatMap((id) => entryFor(situation, id, focus !== null) ?? [])
+  const named = entries.flatMap((entry) => namedIn(entry, situation))
+  const best = new Map<string, (typeof named)[number]>()
+  for (const candidate of named) {
+    const known = best.get(candidate.contribution.id)
+    if (known === undefined || candidate.weight > known.weight) best.set(candidate.contribution.id, candidate)
+  }
+  const ranked = [...best.values()].sort((a, b) => b.weight - a.weight)
+  const via = explainedBy(situation, affected, new Set(ranked.map(({ contribution }) => contribution.id)))
+  const suspects = ranked.map((candidate, index) => suspectOf(candidate, index + 1, situation, via))
+  return {
+    suspects,
+    entries,
+    affected: affected.map((workload) => workload.id),
+    via,
+    problems: problemsOf(entries, ranked),
+    cleared: clearedOf(entries, situation, new Set(best.keys())),
+    cannotJudge: darkOf(entries, situation),
+  }
+}
+
+/** Own time per workload, with the entry it adds most to. */
+export function ownOf(
+  situation: Situation,
+  entries: readonly Entry[],
+  id: string,
+): OwnTime & { of: string | null; share: number | null } {
+  const own = ownDelta(situation.graph, id)
+  let of: string | null = null
+  let share: number | null = null
+  let most = Number.NEGATIVE_INFINITY
+  for (const entry of entries) {
+    if (entry.trouble !== 'latency' || entry.totalSeconds <= 0) continue
+    const part = entry.contributions.find((item) => item.kind === 'workload' && item.id === id)
+    if (part === undefined || part.seconds <= most) continue
+    most = part.seconds
+    of = entry.id
+    share = part.seconds / entry.totalSeconds
+  }
+  return { ...own, of, share }
+}
+
+function namedIn(entry: Entry, situation: Situation): Candidate[] {
+  if (entry.totalSeconds <= 0 || !isAffected(situation.assessment.workloads.get(entry.id))) return []
+  const rate = situation.assessment.workloads.get(entry.id)?.now.requestsPerSecond ?? 0
+  const candidates = entry.contributions
+    .filter((item) => item.kind !== 'unexplained')
+    .map((contribution) => ({
+      entry,
+      contribution,
+      share: contribution.seconds / entry.totalSeconds,
+      weight: contribution.seconds * rate,
+    }))
+  return candidates.filter(({ share }) => share >= LEAST_SHARE)
+}
+
+function suspectOf(
+  { entry, contribution, share }: Candidate,
+  rank: number,
+  situation: Situation,
+  via: ReadonlyMap<string, string>,
+): Suspect {
+  const { id, kind } = contribution
+  const workload = situation.assessment.workloads.get(id)
+  const path = pathTo(situation, entry, contribution)
+  const victims = [...via].filter(([, suspect]) => suspect === id).map(([victim]) => victim)
+  const evidence = evidenceFor(situation, { id, kind, entry, share, contributedSeconds: contribution.seconds, path })
+  const onset = workload?.trouble.onsetSeconds ?? situation.assessment.workloads.get(entry.id)?.trouble.onsetSeconds
+  return {
+    id,
+    kind,
+    rank,
+    word: wordFor(share, evidence, situation),
+    trouble: entry.trouble,
+    own: ownDelta(situation.graph, id),
+    of: entry.id,
+    share,
+    contributedSeconds: contribution.seconds,
+    deltaSeconds: entry.totalSeconds,
+    path,
+    victims: victims.sort((a, b) => path.indexOf(a) - path.indexOf(b)),
+    onsetSeconds: onset ?? null,
+    hints: workload === undefined ? [] : hintsFor(situation, workload),
+    evidence,
+  }
+}
+
+/** strong: most of the slowdown, callees visible and fine, moved first. Anything missing lowers the word. */
+function wordFor(share: number, evidence: readonly Evidence[], situation: Situation): Word {
+  const answer = (name: string) => evidence.find((item) => item.name === name)?.answer
+  const blind = [...situation.clusters.values()].some((cluster) => cluster.state !== 'current')
+  const solid = answer('callees') === true && answer('path') !== false && !blind
+  if (share >= 0.7 && solid && answer('first') === true) return 'strong'
+  if (share >= 0.5 && (solid || share >= 0.8) && answer('callees') !== null) return 'likely'
+  return 'weak'
+}
+
+/** For every affected workload, the named suspect that most of its own slowdown comes from. */
+function explainedBy(
+  situation: Situation,
+  affected: readonly Assessed[],
+  named: ReadonlySet<string>,
+): Map<string, string> {
+  const via = new Map<string, string>()
+  for (const workload of affected) {
+    const entry = named.has(workload.id) ? undefined : entryFor(situation, workload.id, false)
+    const [top] = [...(entry?.contributions ?? [])]
+      .filter((item) => named.has(item.id))
+      .sort((a, b) => b.seconds - a.seconds)
+    if (entry !== undefined && top !== undefined && top.seconds >= LEAST_SHARE * entry.totalSeconds) {
+      via.set(workload.id, top.id)
+    }
+  }
+  return via
+}

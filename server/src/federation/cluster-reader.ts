@@ -1,0 +1,264 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dialect } from '../dialects/dialect.ts'
+import type { ClusterView } from '../domain/assess.ts'
+import type { Axis } from '../domain/baseline.ts'
+import { emptyObservation, type Observation } from '../domain/observation.ts'
+import type { PrometheusApi } from '../prometheus/api.ts'
+import { UpstreamError } from '../prometheus/upstream-error.ts'
+import { collectInstant, collectRange } from './collect.ts'
+import { HistoryStore } from './history-store.ts'
+import { mergeObservations } from './merge-observations.ts'
+import type { ClusterSummary, Gap } from './snapshot.ts'
+
+/** What to ask a cluster for. `live` reads keep what they learn; a view of the past is asked for anew. */
+export interface Reading {
+  readonly atSeconds: number
+  readonly windowSeconds: number
+  readonly axis: Axis
+  readonly live: boolean
+}
+
+export interface ClusterReading {
+  readonly view: ClusterView
+  readonly summary: ClusterSummary
+  readonly gaps: readonly Gap[]
+}
+
+const DETECT_AGAIN_SECONDS = 300
+const DETECT_SPAN_SECONDS = 900
+/** Past this a live snapshot goes out without the cluster's new values. */
+const SOFT_DEADLINE_SECONDS = 3
+
+/** One cluster: which dialects it speaks, its last good answer, and its history. */
+export class ClusterReader {
+  readonly name: string
+  readonly #api: PrometheusApi
+  readonly #known: readonly Dialect[]
+  readonly #fixed: boolean
+  readonly #lastGoodForSeconds: number
+  #dialects: readonly Dialect[] = []
+  #detectedAtSeconds = Number.NEGATIVE_INFINITY
+  #scrapeIntervalSeconds: number | null = null
+  #lastGood: { atSeconds: number; windowSeconds: number; observation: Observation } | null = null
+  #failingSinceSeconds: number | null = null
+  #history = new Map<string, HistoryStore>()
+  #seriesRead: number | null = null
+  #late: Promise<ClusterReading> | null = null
+
+  constructor(options: {
+    name: string
+    api: PrometheusApi
+    dialects: readonly Dialect[]
+    /** True when the configuration names the dialects: they are not detected. */
+    fixed: boolean
+    lastGoodForSeconds: number
+  }) {
+    this.name = options.name
+    this.#api = options.api
+    this.#known = options.dialects
+    this.#fixed = options.fixed
+    this.#lastGoodForSeconds = options.lastGoodForSeconds
+  }
+
+  get scrapeIntervalSeconds(): number | null {
+    return this.#scrapeIntervalSeconds
+  }
+
+  get seriesRead(): number | null {
+    return this.#seriesRead
+  }
+
+  endpoints(): ReturnType<PrometheusApi['status']> {
+    return this.#api.status()
+  }
+
+  /** Learns scrape interval and dialects, at most every five minutes. Failures are left to the reading itself. */
+  async prepare(nowSeconds: number, signal: AbortSignal): Promise<void> {
+    if (nowSeconds - this.#detectedAtSeconds < DETECT_AGAIN_SECONDS) return
+    const range = { fromSeconds: nowSeconds - DETECT_SPAN_SECONDS, toSeconds: nowSeconds }
+    const names = this.#known.flatMap((dialect) => dialect.detectedBy)
+    const match = [`{__name__=~"${names.join('|')}"}`]
+    const [found, interval] = await Promise.allSettled([
+      this.#fixed ? null : this.#api.labelValues('__name__', match, range, signal),
+      this.#api.scrapeIntervalSeconds(signal),
+    ])
+    if (interval.status === 'fulfilled') this.#scrapeIntervalSeconds = interval.value
+    if (found.status === 'rejected') return
+    const present = new Set(found.value?.data ?? names)
+    this.#dialects = this.#known.filter((dialect) => dialect.detectedBy.some((name) => present.has(name)))
+    // Nothing found may be a mesh that is only starting: look again with the next snapshot.
+    if (this.#dialects.length > 0) this.#detectedAtSeconds = nowSeconds
+  }
+
+  /**
+   * Reads the instant and the history. Never rejects for what a cluster does: it becomes a gap. A live reading that
+   * takes longer than the soft deadline is answered with the last good values and goes on in the background, so that
+   * one slow cluster does not hold the others; while it does, it is not asked again.
+   */
+  async read(reading: Reading, nowSeconds: number, signal: AbortSignal): Promise<ClusterReading> {
+    if (!reading.live) return this.#readNow(reading, nowSeconds, signal)
+    if (this.#lastGood === null) return this.#readNow(reading, nowSeconds, signal)
+    this.#late ??= this.#readNow(reading, nowSeconds, signal).finally(() => {
+      this.#late = null
+    })
+    const inTime = await Promise.race([this.#late, sleep(SOFT_DEADLINE_SECONDS * 1000, null, { ref: false })])
+    return inTime ?? this.#standIn(reading, nowSeconds)
+  }
+
+  /** The last good values, while the cluster takes its time. */
+  #standIn(reading: Reading, nowSeconds: number): ClusterReading {
+    this.#failingSinceSeconds ??= reading.atSeconds
+    const detail = `no answer within ${SOFT_DEADLINE_SECONDS} s; still waiting for it`
+    const gaps: Gap[] = [
+      { cluster: this.name, what: 'everything', why: 'slow', detail, sinceSeconds: this.#failingSinceSeconds },
+    ]
+    const view = this.#fallback(reading, nowSeconds, this.#pastKnown(reading))
+    return { view, summary: this.#summary(view, false, gaps), gaps }
+  }
+
+  async #readNow(reading: Reading, nowSeconds: number, signal: AbortSignal): Promise<ClusterReading> {
+    const gaps: Gap[] = []
+    const gap = (what: string, why: string, detail: string) =>
+      gaps.push({ cluster: this.name, what, why, detail, sinceSeconds: this.#failingSinceSeconds ?? reading.atSeconds })
+    const [now, history] = await Promise.all([
+      this.#instant(reading, signal),
+      this.#past(reading, signal).catch((error: unknown) => failed(error)),
+    ])
+    const answered = 'observation' in now
+    if (!answered && reading.live) this.#failingSinceSeconds ??= reading.atSeconds
+    if (answered && reading.live) this.#failingSinceSeconds = null
+    if (!answered) gap('everything', now.error.kind, now.error.message)
+    if (answered) for (const warning of now.warnings) gap('completeness', 'warning', warning)
+    if (answered) for (const { question, error } of now.failures) gap(question, error.kind, error.message)
+    if ('error' in history && answered) gap('history', history.error.kind, history.error.message)
+    if (answered && this.#dialects.length === 0) {
+      const names = this.#known.flatMap((dialect) => dialect.detectedBy).join(', ')
+      gap(
+        'mesh metrics',
+        'no such metric',
+        `none of ${names} was found in the last ${DETECT_SPAN_SECONDS / 60} minutes`,
+      )
+    }
+    const past = 'error' in history ? null : history.observation
+    const view = answered
+      ? current(this.name, now.observation, past)
+      : this.#fallback(reading, nowSeconds, past ?? this.#pastKnown(reading))
+    const partial = answered && (now.failures.length > 0 || now.warnings.length > 0)
+    return { view, summary: this.#summary(view, partial, gaps), gaps }
+  }
+
+  /** The inbound flows over a range of their own, for a chart that reaches further back than the history. */
+  async range(axis: Axis, windowSeconds: number, signal: AbortSignal): Promise<Observation | { error: UpstreamError }> {
+    const read = await this.#past({ atSeconds: 0, windowSeconds, axis, live: false }, signal)
+    return 'error' in read ? read : (read.observation ?? emptyObservation(this.name, axis.steps))
+  }
+
+  async #instant(
+    { atSeconds, windowSeconds, live }: Reading,
+    signal: AbortSignal,
+  ): Promise<
+    | {
+        observation: Observation
+        failures: readonly { question: string; error: UpstreamError }[]
+        warnings: readonly string[]
+      }
+    | { error: UpstreamError }
+  > {
+    const dialects = this.#dialects
+    if (dialects.length === 0) {
+      // Whether the cluster answers at all is worth knowing even where there is nothing to read.
+      const alive = await this.#api.query('vector(1)', atSeconds, signal).catch((error: unknown) => failed(error))
+      if ('error' in alive) return alive
+      return { observation: emptyObservation(this.name, 1), failures: [], warnings: alive.warnings }
+    }
+    const read = await Promise.all(
+      dialects.map(async (dialect) => {
+        const collected = await collectInstant(this.#api, dialect.questions(windowSeconds), atSeconds, signal)
+        return { collected, observation: dialect.read(this.name, 1, collected.answers) }
+      }),
+    )
+    const failures = read.flatMap(({ collected }) => collected.failures)
+    const [first] = failures
+    const nothing = read.every(({ collected }) => collected.answers.size === 0)
+    if (nothing && first !== undefined) return { error: first.error }
+    const observation = mergeObservations(
+      this.name,
+      1,
+      read.map((one) => one.observation),
+    )
+    if (live && failures.length === 0) this.#lastGood = { atSeconds, windowSeconds, observation }
+    this.#seriesRead = read.reduce((sum, { collected }) => sum + collected.seriesRead, 0)
+    return { observation, failures, warnings: [...new Set(read.flatMap(({ collected }) => collected.warnings))] }
+  }
+
+  async #past(
+    { windowSeconds, axis, live }: Reading,
+    signal: AbortSignal,
+  ): Promise<{ observation: Observation | null } | { error: UpstreamError }> {
+    const observations: Observation[] = []
+    for (const dialect of this.#dialects) {
+      const questions = dialect.questions(windowSeconds)
+      if (live) {
+        const store = this.#store(dialect, windowSeconds, axis)
+        const [failure] = await store.fill(this.#api, questions, axis, signal)
+        if (failure !== undefined) return { error: failure.error }
+        observations.push(dialect.read(this.name, axis.steps, store.read(axis) ?? new Map()))
+      } else {
+        const { answers, failures } = await collectRange(this.#api, questions, axis, signal)
+        if (failures[0] !== undefined) return { error: failures[0].error }
+        observations.push(dialect.read(this.name, axis.steps, answers))
+      }
+    }
+    if (observations.length === 0) return { observation: null }
+    return { observation: mergeObservations(this.name, axis.steps, observations) }
+  }
+
+  #store(dialect: Dialect, windowSeconds: number, axis: Axis): HistoryStore {
+    const key = `${dialect.name}/${windowSeconds}/${axis.stepSeconds}`
+    const store = this.#history.get(key) ?? new HistoryStore()
+    this.#history.set(key, store)
+    return store
+  }
+
+  /** The history as far as it was read before the cluster fell silent. */
+  #pastKnown({ windowSeconds, axis, live }: Reading): Observation | null {
+    if (!live) return null
+    const observations = this.#dialects.flatMap((dialect) => {
+      const answers = this.#store(dialect, windowSeconds, axis).read(axis)
+      return answers === null ? [] : [dialect.read(this.name, axis.steps, answers)]
+    })
+    return observations.length === 0 ? null : mergeObservations(this.name, axis.steps, observations)
+  }
+
+  #fallback(reading: Reading, nowSeconds: number, history: Observation | null): ClusterView {
+    const good = reading.live && this.#lastGood?.windowSeconds === reading.windowSeconds ? this.#lastGood : null
+    const ageSeconds = good === null ? 0 : Math.max(0, nowSeconds - good.atSeconds)
+    if (good !== null && ageSeconds <= this.#lastGoodForSeconds) {
+      return { name: this.name, state: 'stale', ageSeconds, now: good.observation, history }
+    }
+    const silentFor = Math.max(0, nowSeconds - (good?.atSeconds ?? this.#failingSinceSeconds ?? nowSeconds))
+    return { name: this.name, state: 'missing', ageSeconds: silentFor, now: null, history }
+  }
+
+  #summary(view: ClusterView, partial: boolean, gaps: readonly Gap[]): ClusterSummary {
+    const [gap] = gaps
+    const state = view.state === 'missing' ? 'down' : view.state === 'stale' ? 'stale' : partial ? 'partial' : 'ok'
+    return {
+      name: this.name,
+      state,
+      ageSeconds: view.state === 'missing' && this.#lastGood === null ? null : view.ageSeconds,
+      reason: gap === undefined ? null : `${gap.why}: ${gap.detail}`,
+      workloads: new Set([...(view.now?.inbound.keys() ?? []), ...(view.history?.inbound.keys() ?? [])]).size,
+      dialects: this.#dialects.map((dialect) => dialect.name),
+    }
+  }
+}
+
+function current(name: string, now: Observation, history: Observation | null): ClusterView {
+  return { name, state: 'current', ageSeconds: 0, now, history }
+}
+
+function failed(error: unknown): { error: UpstreamError } {
+  if (error instanceof UpstreamError) return { error }
+  throw error
+}

@@ -1,0 +1,73 @@
+import type { Question, SeriesColumn } from '../dialects/dialect.ts'
+import { emptyColumn } from '../domain/columns.ts'
+import type { PrometheusApi } from '../prometheus/api.ts'
+import { UpstreamError } from '../prometheus/upstream-error.ts'
+
+export type Answers = ReadonlyMap<string, readonly SeriesColumn[]>
+
+/** What a cluster answered to a list of questions, and what it did not. */
+export interface Collected {
+  readonly answers: Answers
+  readonly failures: readonly { readonly question: string; readonly error: UpstreamError }[]
+  readonly warnings: readonly string[]
+  readonly seriesRead: number
+}
+
+/** Asks every question for the same instant; one column step. A question that fails does not stop the others. */
+export function collectInstant(
+  api: PrometheusApi,
+  questions: readonly Question[],
+  atSeconds: number,
+  signal: AbortSignal,
+): Promise<Collected> {
+  return collect(questions, async ({ promql }) => {
+    const { data, warnings } = await api.query(promql, atSeconds, signal)
+    return { warnings, series: data.map(({ labels, value }) => ({ labels, values: Float64Array.of(value) })) }
+  })
+}
+
+/** Asks every question over a range; one column step per instant, NaN where a series has no value. */
+export function collectRange(
+  api: PrometheusApi,
+  questions: readonly Question[],
+  range: { fromSeconds: number; stepSeconds: number; steps: number },
+  signal: AbortSignal,
+): Promise<Collected> {
+  const { fromSeconds, stepSeconds, steps } = range
+  const toSeconds = fromSeconds + (steps - 1) * stepSeconds
+  return collect(questions, async ({ promql }) => {
+    const { data, warnings } = await api.queryRange(promql, { fromSeconds, toSeconds, stepSeconds }, signal)
+    const series = data.map(({ labels, atSeconds, values }) => {
+      const column = emptyColumn(steps)
+      atSeconds.forEach((at, index) => {
+        column[Math.round((at - fromSeconds) / stepSeconds)] = values[index] ?? Number.NaN
+      })
+      return { labels, values: column }
+    })
+    return { warnings, series }
+  })
+}
+
+async function collect(
+  questions: readonly Question[],
+  ask: (question: Question) => Promise<{ series: SeriesColumn[]; warnings: readonly string[] }>,
+): Promise<Collected> {
+  const answers = new Map<string, readonly SeriesColumn[]>()
+  const failures: { question: string; error: UpstreamError }[] = []
+  const warnings = new Set<string>()
+  let seriesRead = 0
+  await Promise.all(
+    questions.map(async (question) => {
+      try {
+        const answer = await ask(question)
+        answers.set(question.name, answer.series)
+        seriesRead += answer.series.length
+        for (const warning of answer.warnings) warnings.add(warning)
+      } catch (error) {
+        if (!(error instanceof UpstreamError)) throw error
+        failures.push({ question: question.name, error })
+      }
+    }),
+  )
+  return { answers, failures, warnings: [...warnings], seriesRead }
+}

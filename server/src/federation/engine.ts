@@ -1,0 +1,187 @@
+import { assess } from '../domain/assess.ts'
+import type { Axis } from '../domain/baseline.ts'
+import { emptyObservation } from '../domain/observation.ts'
+import { situationOf } from '../domain/situation.ts'
+import { stitch } from '../domain/stitch/stitch.ts'
+import type { StitchConfig } from '../domain/stitch/types.ts'
+import { buildWorld } from '../domain/stitch/world.ts'
+import { judge } from '../domain/suspects.ts'
+import { verdictOf } from '../domain/verdict.ts'
+import type { ClusterReader, ClusterReading } from './cluster-reader.ts'
+import type { Snapshot } from './snapshot.ts'
+
+export interface EngineOptions {
+  readonly readers: readonly ClusterReader[]
+  readonly stitchConfig: StitchConfig
+  readonly refreshSeconds: number
+  /** Null: chosen from the scrape intervals. */
+  readonly rateWindowSeconds: number | null
+  /** Unix seconds. */
+  readonly clock: () => number
+  readonly onSnapshot?: (snapshot: Snapshot) => void
+}
+
+/** Which snapshot is wanted: the live one, or one of a past instant; with another rate window than the default. */
+export interface Wanted {
+  readonly atSeconds: number | null
+  readonly windowSeconds: number | null
+}
+
+const ALIGN_SECONDS = 5
+/** The newest scrape needs a moment to be in. */
+const LAG_SECONDS = 2
+const HISTORY_SECONDS = 4_500
+const LEAST_WINDOW_SECONDS = 60
+const PAST_SNAPSHOTS_KEPT = 20
+
+/**
+ * Takes snapshots: one per refresh however many watch it, none when nobody asks, one at a time. Callers that want
+ * the same one wait for the same one.
+ */
+export class SnapshotEngine {
+  readonly #options: EngineOptions
+  #live = new Map<string, { snapshot: Snapshot; takenAtSeconds: number }>()
+  #under = new Map<string, { promise: Promise<Snapshot>; waiting: number; abort: AbortController }>()
+  #past = new Map<string, Snapshot>()
+  #sequence = 0
+
+  constructor(options: EngineOptions) {
+    this.#options = options
+  }
+
+  get readers(): readonly ClusterReader[] {
+    return this.#options.readers
+  }
+
+  /** The newest live snapshot if there is one already; asks nobody. */
+  newest(): Snapshot | null {
+    return [...this.#live.values()].at(-1)?.snapshot ?? null
+  }
+
+  /** The wanted snapshot, shared with everybody who wants the same. Rejects only when `signal` aborts. */
+  async snapshot(wanted: Wanted, signal: AbortSignal): Promise<Snapshot> {
+    const key = `${wanted.atSeconds ?? 'live'}/${wanted.windowSeconds ?? 'auto'}`
+    const { clock, refreshSeconds } = this.#options
+    if (wanted.atSeconds === null) {
+      const known = this.#live.get(key)
+      if (known !== undefined && clock() - known.takenAtSeconds < refreshSeconds) return known.snapshot
+    } else {
+      const known = this.#past.get(key)
+      if (known !== undefined) return known
+    }
+    return this.#join(key, wanted, signal)
+  }
+
+  /** Single flight: the work goes on while at least one caller waits for it, and is cancelled when none does. */
+  async #join(key: string, wanted: Wanted, signal: AbortSignal): Promise<Snapshot> {
+    let flight = this.#under.get(key)
+    if (flight === undefined) {
+      const abort = new AbortController()
+      const promise = this.#take(key, wanted, abort.signal).finally(() => this.#under.delete(key))
+      // Whoever waits sees the failure; without a waiter it must not end the process.
+      promise.catch(() => undefined)
+      flight = { promise, waiting: 0, abort }
+      this.#under.set(key, flight)
+    }
+    const joined = flight
+    joined.waiting += 1
+    const leave = () => {
+      joined.waiting -= 1
+      if (joined.waiting === 0) joined.abort.abort(signal.reason)
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    try {
+      return await joined.promise
+    } finally {
+      signal.removeEventListener('abort', leave)
+    }
+  }
+
+  async #take(key: string, wanted: Wanted, signal: AbortSignal): Promise<Snapshot> {
+    const { readers, clock, refreshSeconds } = this.#options
+    const startedAt = clock()
+    await Promise.all(readers.map((reader) => reader.prepare(startedAt, signal).catch(() => undefined)))
+    const windowSeconds = wanted.windowSeconds ?? this.#windowSeconds()
+    const live = wanted.atSeconds === null
+    const atSeconds = wanted.atSeconds ?? Math.floor((startedAt - LAG_SECONDS) / ALIGN_SECONDS) * ALIGN_SECONDS
+    const axis = axisTo(atSeconds, windowSeconds)
+    const reading = { atSeconds, windowSeconds, axis, live }
+    const readings = await Promise.all(readers.map((reader) => reader.read(reading, startedAt, signal)))
+    const snapshot = this.#judge(readings, reading)
+    if (live) {
+      this.#live.delete(key)
+      this.#live.set(key, { snapshot, takenAtSeconds: startedAt })
+      // Other rate windows are kept only while somebody looks at them.
+      for (const [other, { takenAtSeconds }] of this.#live) {
+        if (startedAt - takenAtSeconds > 10 * refreshSeconds) this.#live.delete(other)
+      }
+      this.#options.onSnapshot?.(snapshot)
+    } else {
+      this.#past.set(key, snapshot)
+      for (const oldest of this.#past.keys()) {
+        if (this.#past.size <= PAST_SNAPSHOTS_KEPT) break
+        this.#past.delete(oldest)
+      }
+    }
+    return snapshot
+  }
+
+  #judge(
+    readings: readonly ClusterReading[],
+    reading: { atSeconds: number; windowSeconds: number; axis: Axis; live: boolean },
+  ): Snapshot {
+    const { atSeconds, windowSeconds, axis } = reading
+    const clusters = readings.map(({ view }) => view)
+    const observations = clusters.map((view) => ({
+      now: view.now ?? emptyObservation(view.name, 1),
+      before: view.history,
+    }))
+    const stitched = stitch(buildWorld(observations, this.#options.stitchConfig))
+    const assessment = assess(clusters, axis, atSeconds, windowSeconds)
+    const situation = situationOf({ atSeconds, windowSeconds, axis, clusters, assessment, stitched })
+    const judgement = judge(situation)
+    this.#sequence += 1
+    return {
+      id: `${atSeconds.toString(36)}-${windowSeconds}-${this.#sequence.toString(36)}`,
+      atSeconds,
+      windowSeconds,
+      refreshSeconds: this.#options.refreshSeconds,
+      clusters: readings.map(({ summary }) => summary),
+      gaps: readings.flatMap(({ gaps }) => gaps),
+      situation,
+      judgement,
+      verdict: this.#settled(verdictOf(situation, judgement), reading.live),
+    }
+  }
+
+  #lastVerdict: { verdict: Snapshot['verdict']; quietRounds: number } | null = null
+
+  /** The verdict turns quiet only after two evaluations in a row: a single calm look may be a pause. */
+  #settled(verdict: Snapshot['verdict'], live: boolean): Snapshot['verdict'] {
+    if (!live) return verdict
+    const last = this.#lastVerdict
+    const troubled = last !== null && (last.verdict.form === 'suspect' || last.verdict.form === 'several')
+    if (verdict.form === 'quiet' && troubled && last.quietRounds === 0) {
+      this.#lastVerdict = { verdict: last.verdict, quietRounds: 1 }
+      return last.verdict
+    }
+    this.#lastVerdict = { verdict, quietRounds: 0 }
+    return verdict
+  }
+
+  /** max(1 min, 4 x the largest scrape interval): fewer samples make rate() blind or jumpy. */
+  #windowSeconds(): number {
+    const { rateWindowSeconds, readers } = this.#options
+    if (rateWindowSeconds !== null) return rateWindowSeconds
+    const intervals = readers.flatMap((reader) => reader.scrapeIntervalSeconds ?? [])
+    return Math.max(LEAST_WINDOW_SECONDS, 4 * Math.max(0, ...intervals))
+  }
+}
+
+/** The history's steps up to an instant: a quarter of the rate window apart, 300 at a rate window of a minute. */
+export function axisTo(atSeconds: number, windowSeconds: number): Axis {
+  const stepSeconds = windowSeconds / 4
+  const steps = Math.round(Math.max(HISTORY_SECONDS, 75 * windowSeconds) / stepSeconds)
+  const last = Math.floor(atSeconds / stepSeconds) * stepSeconds
+  return { fromSeconds: last - (steps - 1) * stepSeconds, stepSeconds, steps }
+}

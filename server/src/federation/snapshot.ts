@@ -1,0 +1,34 @@
+import type { Situation } from '../domain/situation.ts'
+import type { Judgement } from '../domain/suspects.ts'
+import type { Verdict } from '../domain/verdict.ts'
+
+/** What could not be answered: cluster, what, why, since when (unix seconds). */
+export interface Gap {
+  readonly cluster: string
+  readonly what: string
+  readonly why: string
+  readonly detail: string
+  readonly sinceSeconds: number
+}
+
+export interface ClusterSummary {
+  readonly name: string
+  readonly state: 'ok' | 'stale' | 'partial' | 'down' | 'pending'
+  readonly ageSeconds: number | null
+  readonly reason: string | null
+  readonly workloads: number
+  readonly dialects: readonly string[]
+}
+
+/** One instant over all clusters: immutable, and everything on screen is derived from it. */
+export interface Snapshot {
+  readonly id: string
+  readonly atSeconds: number
+  readonly windowSeconds: number
+  readonly refreshSeconds: number
+  readonly clusters: readonly ClusterSummary[]
+  readonly gaps: readonly Gap[]
+  readonly situation: Situation
+  readonly judgement: Judgement
+  readonly verdict: Verdict
+}

@@ -1,0 +1,214 @@
+import type { ClusterStatus, DependencyNode, Fleet, Scope, Topology, WorkloadDetail } from '../contract/index.ts'
+import type { Assessed } from '../domain/assess.ts'
+import { axisOver } from '../domain/baseline.ts'
+import { workloadRow } from '../domain/row.ts'
+import { judge } from '../domain/suspects.ts'
+import { dependencyTree, type TreeNode } from '../domain/tree.ts'
+import type { SnapshotEngine } from '../federation/engine.ts'
+import type { Gap, Snapshot } from '../federation/snapshot.ts'
+import type { Handlers } from './mount.ts'
+import { timeOrNull } from './present-golden.ts'
+import { presentHead } from './present-head.ts'
+import { presentSeries } from './present-series.ts'
+import { presentContributions, presentSuspect } from './present-suspects.ts'
+import { presentEdge, presentNode, presentUnresolved } from './present-topology.ts'
+import { presentWorkload } from './present-workload.ts'
+import { HttpProblem } from './problem.ts'
+import { type ResolvedScope, resolveScope } from './scope-of.ts'
+
+export interface HandlerDeps {
+  readonly engine: SnapshotEngine
+  /** Unix seconds. */
+  readonly clock: () => number
+}
+
+/** The use cases of `/api/v1`, each: the snapshot that is asked for, and what of it is shown. */
+export function createHandlers({ engine, clock }: HandlerDeps): Handlers {
+  const names = engine.readers.map((reader) => reader.name)
+  const take = async (query: Scope, signal: AbortSignal): Promise<{ scope: ResolvedScope; taken: Snapshot }> => {
+    const scope = resolveScope(query, clock(), names)
+    return { scope, taken: await engine.snapshot(scope.wanted, signal) }
+  }
+  return {
+    async fleet({ query, signal }): Promise<Fleet> {
+      const { scope, taken } = await take(query, signal)
+      const { situation, judgement } = taken
+      const shown = [...situation.assessment.workloads.values()].filter((workload) => isIn(scope, workload))
+      return {
+        ...presentHead(taken),
+        workloads: shown.map((workload) => presentWorkload(workloadRow(situation, judgement, workload))),
+        suspects: judgement.suspects.map(presentSuspect),
+      }
+    },
+
+    async topology({ query, signal }): Promise<Topology> {
+      const { taken } = await take(query, signal)
+      const { situation } = taken
+      const ids = new Set([
+        ...situation.assessment.workloads.keys(),
+        ...situation.edges.flatMap(({ edge }) => [edge.from, edge.to]),
+      ])
+      return {
+        ...presentHead(taken),
+        nodes: [...ids].sort().map((id) => presentNode(situation, id)),
+        edges: situation.edges.map((edge) => presentEdge(situation, edge)),
+        unresolved: situation.stitched.unresolved.map(presentUnresolved),
+      }
+    },
+
+    async suspects({ query, signal }) {
+      const { taken } = await take(query, signal)
+      const { situation } = taken
+      const focus = query.focus ?? null
+      if (focus !== null) known(taken, focus)
+      const judgement = focus === null ? taken.judgement : judge(situation, focus)
+      const [entry] = judgement.entries
+      return {
+        ...presentHead(taken),
+        focus,
+        deltaSeconds: entry?.trouble === 'latency' ? entry.totalSeconds : null,
+        suspects: judgement.suspects.map(presentSuspect),
+        contributions: presentContributions(entry),
+        cleared: [...judgement.cleared],
+        cannotJudge: judgement.cannotJudge.map((item) => ({ ...item })),
+        problems: judgement.problems.map((ids) => [...ids]),
+      }
+    },
+
+    async workload({ params, query, signal }): Promise<WorkloadDetail> {
+      const { scope, taken } = await take(query, signal)
+      const { situation } = taken
+      const id = `${params.cluster}/${params.namespace}/${params.name}`
+      const workload = known(taken, id)
+      const judgement = judge(situation, id)
+      const row = workloadRow(situation, taken.judgement, workload)
+      const tree = dependencyTree(situation, judgement, id)
+      const { series, gaps } = await seriesOf(engine, taken, workload, scope, signal)
+      const [entry] = judgement.entries
+      const head = presentHead(taken)
+      return {
+        ...head,
+        gaps: [
+          ...head.gaps,
+          ...gaps.map(({ sinceSeconds, ...gap }) => ({ ...gap, since: timeOrNull(sinceSeconds) ?? '' })),
+        ],
+        workload: presentWorkload(row),
+        callers: (situation.callersOf.get(id) ?? []).map((edge) => presentEdge(situation, edge)),
+        dependencies: presentTree(taken, tree),
+        series,
+        suspects: judgement.suspects.map(presentSuspect),
+        deltaSeconds: entry?.trouble === 'latency' ? entry.totalSeconds : null,
+      }
+    },
+
+    async clusters({ query, signal }) {
+      const { taken } = await take(query, signal)
+      const { edges, stitched } = taken.situation
+      const head = presentHead(taken)
+      return {
+        ...head,
+        clusters: head.clusters.map((cluster): ClusterStatus => {
+          const reader = engine.readers.find((one) => one.name === cluster.name)
+          const seams = edges.filter(({ edge }) => edge.seam)
+          return {
+            ...cluster,
+            endpoints: (reader?.endpoints() ?? []).map(({ lastAnswerAtSeconds, ...endpoint }) => ({
+              ...endpoint,
+              lastAnswerAt: timeOrNull(lastAnswerAtSeconds),
+            })),
+            scrapeIntervalSeconds: reader?.scrapeIntervalSeconds ?? null,
+            clockSkewSeconds: null,
+            seriesRead: reader?.seriesRead ?? null,
+            seamsOut: seams.filter(({ edge }) => edge.from.startsWith(`${cluster.name}/`)).length,
+            seamsIn: seams.filter(({ edge }) => edge.to.startsWith(`${cluster.name}/`)).length,
+          }
+        }),
+        unresolved: stitched.unresolved.map(presentUnresolved),
+      }
+    },
+  }
+}
+
+function isIn({ clusters, namespaces, text }: ResolvedScope, { id, ref }: Assessed): boolean {
+  if (clusters !== null && !clusters.has(ref.cluster)) return false
+  if (namespaces !== null && !namespaces.has(ref.namespace)) return false
+  return text === '' || id.toLowerCase().includes(text)
+}
+
+const NEAR_NAMES = 5
+
+/** The workload, or a 404 that names what is near. */
+function known(taken: Snapshot, id: string): Assessed {
+  const { workloads } = taken.situation.assessment
+  const workload = workloads.get(id)
+  if (workload !== undefined) return workload
+  const [cluster = '', , name = ''] = id.split('/')
+  const configured = taken.clusters.map((one) => one.name)
+  const detail = configured.includes(cluster)
+    ? `no series for ${id} up to this instant`
+    : `cluster ${cluster} is not configured here (known: ${configured.join(', ')})`
+  const near = [...workloads.keys()].filter((other) => {
+    const last = other.split('/')[2] ?? ''
+    return last.includes(name) || (last.length > 2 && name.includes(last))
+  })
+  throw new HttpProblem({
+    status: 404,
+    type: '/problems/no-such-workload',
+    title: 'No such workload',
+    detail,
+    near: near.slice(0, NEAR_NAMES),
+  })
+}
+
+function presentTree(taken: Snapshot, node: TreeNode): DependencyNode {
+  const { situation, judgement } = taken
+  const workload = situation.assessment.workloads.get(node.id)
+  return {
+    ...presentNode(situation, node.id),
+    edge: node.edge === null ? null : presentEdge(situation, node.edge),
+    workload: workload === undefined ? null : presentWorkload(workloadRow(situation, judgement, workload)),
+    deltaSeconds: node.deltaSeconds,
+    share: node.share,
+    linkShare: node.linkShare,
+    onSuspectPath: node.onSuspectPath,
+    suspect: node.suspect,
+    repeats: node.repeats,
+    cycle: node.cycle,
+    truncated: node.truncated,
+    children: node.children.map((child) => presentTree(taken, child)),
+  }
+}
+
+/** From the snapshot's history where it reaches that far back; else asked for on its own. */
+async function seriesOf(
+  engine: SnapshotEngine,
+  taken: Snapshot,
+  workload: Assessed,
+  { fromSeconds, toSeconds }: ResolvedScope,
+  signal: AbortSignal,
+): Promise<{ series: WorkloadDetail['series']; gaps: Gap[] }> {
+  const { situation, windowSeconds } = taken
+  const range = { fromSeconds, toSeconds: Math.min(toSeconds, taken.atSeconds) }
+  const history = situation.clusters.get(workload.ref.cluster)?.history
+  if (fromSeconds >= situation.axis.fromSeconds) {
+    const traffic = history?.inbound.get(workload.id)?.total
+    return { series: presentSeries(traffic, situation.axis, range, windowSeconds), gaps: [] }
+  }
+  const axis = axisOver(range.fromSeconds, range.toSeconds)
+  const reader = engine.readers.find((one) => one.name === workload.ref.cluster)
+  const read = await reader?.range(axis, Math.max(windowSeconds, axis.stepSeconds), signal)
+  const failed = read !== undefined && 'error' in read
+  const traffic = read === undefined || failed ? undefined : read.inbound.get(workload.id)?.total
+  const gaps = failed
+    ? [
+        {
+          cluster: workload.ref.cluster,
+          what: 'series',
+          why: read.error.kind,
+          detail: read.error.message,
+          sinceSeconds: taken.atSeconds,
+        },
+      ]
+    : []
+  return { series: presentSeries(traffic, axis, range, windowSeconds), gaps }
+}

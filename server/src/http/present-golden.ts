@@ -1,0 +1,33 @@
+import type { EdgeView } from '../contract/index.ts'
+import { readGolden } from '../domain/golden.ts'
+import type { MeasuredEdge } from '../domain/graph-of.ts'
+import type { Flow } from '../domain/traffic.ts'
+
+/** Unix seconds as RFC 3339 in UTC. */
+export function time(unixSeconds: number): string {
+  return new Date(Math.round(unixSeconds * 1000)).toISOString()
+}
+
+export function timeOrNull(unixSeconds: number | null): string | null {
+  return unixSeconds === null ? null : time(unixSeconds)
+}
+
+/** One end of an edge; null when that end measured nothing. */
+export function presentEnd(
+  flow: Flow,
+  windowSeconds: number,
+  { measure, attempts }: Pick<MeasuredEdge['edge'], 'measure' | 'attempts'>,
+): EdgeView | null {
+  if (flow.requestsPerSecond === null) return null
+  const reading = readGolden(flow, { windowSeconds, seen: true, stale: false })
+  const { mean } = reading.golden.latencySeconds
+  // Route metrics have five buckets: their bounds can be told, three digits would be invented.
+  const coarse = measure === 'full' ? { mean, p50: null, p95: null, p99: null, p999: null } : null
+  return {
+    ...reading.golden,
+    latencySeconds: coarse ?? reading.golden.latencySeconds,
+    bounds: reading.bounds,
+    measure,
+    attempts,
+  }
+}

@@ -1,0 +1,29 @@
+import type { Cluster, Gap, Snapshot, Verdict } from '../contract/index.ts'
+import type { Snapshot as Taken } from '../federation/snapshot.ts'
+import { time, timeOrNull } from './present-golden.ts'
+
+/** The head of every federated answer. */
+export function presentHead(taken: Taken): { snapshot: Snapshot; clusters: Cluster[]; gaps: Gap[]; verdict: Verdict } {
+  const { compare } = taken.situation.assessment
+  const { verdict } = taken
+  return {
+    snapshot: {
+      id: taken.id,
+      at: time(taken.atSeconds),
+      rateWindowSeconds: taken.windowSeconds,
+      compare: compare === null ? null : { from: time(compare.fromSeconds), to: time(compare.toSeconds) },
+      compareNote: compare?.note ?? null,
+      refreshSeconds: taken.refreshSeconds,
+    },
+    clusters: taken.clusters.map((cluster) => ({ ...cluster, dialects: [...cluster.dialects] })),
+    gaps: taken.gaps.map(({ sinceSeconds, ...gap }) => ({ ...gap, since: time(sinceSeconds) })),
+    verdict: {
+      form: verdict.form,
+      text: verdict.text,
+      subject: verdict.subject,
+      suspect: verdict.suspect,
+      since: timeOrNull(verdict.sinceSeconds),
+      word: verdict.word,
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import type { Scope } from '../contract/index.ts'
+import type { Wanted } from '../federation/engine.ts'
+import { HttpProblem } from './problem.ts'
+
+/** A request's scope with its texts understood. Times are unix seconds. */
+export interface ResolvedScope {
+  readonly wanted: Wanted
+  readonly fromSeconds: number
+  readonly toSeconds: number
+  readonly clusters: ReadonlySet<string> | null
+  readonly namespaces: ReadonlySet<string> | null
+  readonly text: string
+}
+
+const DEFAULT_SPAN_SECONDS = 1_800
+const LONGEST_SPAN_SECONDS = 30 * 86_400
+const UNIT_SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3_600, d: 86_400 }
+
+/** Understands the common query. Throws a problem that names the parameter. */
+export function resolveScope(scope: Scope, nowSeconds: number, clusterNames: readonly string[]): ResolvedScope {
+  const live = scope.to === undefined || scope.to === 'now'
+  const toSeconds = live ? nowSeconds : timeOf(scope.to ?? 'now', nowSeconds, 'to')
+  const fromSeconds =
+    scope.from === undefined ? toSeconds - DEFAULT_SPAN_SECONDS : timeOf(scope.from, nowSeconds, 'from')
+  if (fromSeconds >= toSeconds) throw invalid('from', 'the time range is empty: `from` has to lie before `to`')
+  if (toSeconds > nowSeconds + 60) throw invalid('to', 'lies in the future')
+  if (toSeconds - fromSeconds > LONGEST_SPAN_SECONDS) throw invalid('from', 'the time range is longer than 30 days')
+  const clusters = names(scope.c)
+  for (const name of clusters ?? []) {
+    if (!clusterNames.includes(name)) {
+      throw invalid('c', `cluster ${name} is not configured here (known: ${clusterNames.join(', ')})`)
+    }
+  }
+  if (scope.cmp !== undefined && scope.cmp !== 'prev') {
+    throw invalid('cmp', 'only `prev` (the stretch before the present deviation) is supported by this version')
+  }
+  return {
+    wanted: {
+      atSeconds: live ? null : toSeconds,
+      windowSeconds: scope.window === undefined ? null : windowOf(scope.window),
+    },
+    fromSeconds,
+    toSeconds,
+    clusters,
+    namespaces: names(scope.ns),
+    text: (scope.q ?? '').trim().toLowerCase(),
+  }
+}
+
+function names(list: string | undefined): Set<string> | null {
+  const items = (list ?? '').split(',').filter((item) => item !== '')
+  return items.length === 0 ? null : new Set(items)
+}
+
+function timeOf(text: string, nowSeconds: number, pointer: string): number {
+  const relative = /^now(?:-([\d.]+)([smhd]))?$/.exec(text)
+  if (relative !== null) return nowSeconds - Number(relative[1] ?? 0) * (UNIT_SECONDS[relative[2] ?? 's'] ?? 1)
+  if (/^\d+(\.\d+)?$/.test(text)) {
+    const value = Number(text)
+    // Eleven digits of seconds would be the year 5138: such numbers are milliseconds.
+    return value > 1e11 ? value / 1000 : value
+  }
+  const parsed = Date.parse(text)
+  if (Number.isNaN(parsed)) throw invalid(pointer, `${text} is not a time: use RFC 3339, unix seconds, or now-30m`)
+  return parsed / 1000
+}
+
+function windowOf(text: string): number {
+  const parts = /^([\d.]+)(ms|s|m|h|d)$/.exec(text)
+  const seconds = Number(parts?.[1]) * (UNIT_SECONDS[parts?.[2] ?? ''] ?? Number.NaN)
+  if (!(seconds >= 15 && seconds <= 3_600)) throw invalid('window', 'the rate window has to lie between 15s and 1h')
+  return seconds
+}
+
+function invalid(pointer: string, detail: string): HttpProblem {
+  return new HttpProblem({
+    status: 400,
+    type: '/problems/invalid-request',
+    title: 'The request is not valid',
+    errors: [{ pointer, detail }],
+    detail: `${pointer}: ${detail}`,
+  })
+}
