@@ -57,6 +57,15 @@ export async function compose({ config, secrets }: LoadedConfig, deps: ComposeDe
     rateWindowSeconds: config.rateWindowSeconds,
     clock: nowSeconds,
   })
+  metrics.watchSnapshotAges(() => {
+    const newest = engine.newest()
+    return Object.fromEntries(
+      (newest?.clusters ?? []).map(({ name, ageSeconds }) => [
+        name,
+        newest === null || ageSeconds === null ? null : nowSeconds() - newest.atSeconds + ageSeconds,
+      ]),
+    )
+  })
   const app = createApp({ ...deps, handlers: createHandlers({ engine, clock: nowSeconds }), logger, metrics })
   return { app, logger, close: async () => void (await Promise.all([...clusters.values()].map((api) => api.close()))) }
 }

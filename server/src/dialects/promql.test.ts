@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { duration, literal, quoted, selector, sumBy } from './promql.ts'
+
+test.each([
+  ['plain', '"plain"'],
+  ['say "hi"', '"say \\"hi\\""'],
+  ['back\\slash', '"back\\\\slash"'],
+  ['two\nlines', '"two\\nlines"'],
+  ['"} or vector(1) #', '"\\"} or vector(1) #"'],
+])('%j is quoted so that it stays text', (text, want) => expect(quoted(text)).toBe(want))
+
+test('a regular expression built from text matches only that text', () => {
+  expect(literal('a.b*c')).toBe('a\\.b\\*c')
+})
+
+test('names that are no names are refused', () => {
+  expect(() => selector('up', [{ label: 'a b', op: '=', value: '' }])).toThrow('not a PromQL name')
+  expect(() => sumBy(['le) or (x'], 'up')).toThrow('not a label name')
+})
+
+test.each([
+  [60, '60s'],
+  [0.5, '500ms'],
+  [90, '90s'],
+])('%d s is written %s', (seconds, want) => expect(duration(seconds)).toBe(want))

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { bandOf, calmSteps, onsetStep } from './baseline.ts'
+
+const repeat = (value: number, times: number): number[] => Array.from({ length: times }, () => value)
+/** A little unrest, so that no two calm steps are quite the same. */
+const unrest = (values: number[]): Float64Array => Float64Array.from(values, (v, i) => v * (1 + 0.03 * Math.sin(i)))
+
+describe('usual band', () => {
+  test('three loops of calm, incident and repair leave calm as the usual level', () => {
+    const loop = [...repeat(0.06, 20), ...repeat(2.4, 8), ...repeat(1.6, 6), ...repeat(0.03, 10)]
+    const means = unrest([...loop, ...loop, ...loop, ...repeat(0.06, 20)])
+    const band = bandOf(means)
+    expect(band?.level).toBeGreaterThan(0.055)
+    expect(band?.level).toBeLessThan(0.065)
+    const calm = calmSteps(means, band)
+    const kept = [...means].filter((_, step) => calm(step))
+    expect(Math.max(...kept)).toBeLessThan(0.07)
+    expect(Math.min(...kept)).toBeGreaterThan(0.05)
+  })
+
+  test('too short a history has no band', () => {
+    expect(bandOf(Float64Array.of(1, 2, Number.NaN, Number.NaN, 3))).toBeNull()
+  })
+
+  test('a change nobody can feel is inside the band, whatever its ratio', () => {
+    const band = bandOf(unrest(repeat(0.002, 50)))
+    expect((band?.high ?? 0) - (band?.level ?? 0)).toBeCloseTo(0.01, 9)
+  })
+})
+
+describe('onset', () => {
+  const band = { level: 0.06, low: 0.04, high: 0.09 }
+  test.each([
+    { means: [0.06, 0.06, 0.06], want: null, why: 'nothing deviates' },
+    { means: [0.06, 0.2, 0.3], want: 1, why: 'since the first step above' },
+    { means: [0.06, 0.2, 0.07, 0.3, 0.3], want: 1, why: 'a short pause does not end it' },
+    { means: [0.2, 0.06, 0.06, 0.06, 0.3], want: 4, why: 'a long pause does' },
+    { means: [0.06, 0.2, Number.NaN], want: 1, why: 'a step without traffic is a pause' },
+  ])('$why', ({ means, want }) => expect(onsetStep(Float64Array.from(means), band)).toBe(want))
+})

@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type CallEdge, type CallNode, callGraph, type EdgeFlow, type NodeFlow } from './call-graph.ts'
+import { type Decomposition, decomposeDelta, decomposeValue, ownDelta } from './own-time.ts'
+
+function sum(decomposition: Decomposition): number {
+  return decomposition.contributions.reduce((total, { seconds }) => total + seconds, 0)
+}
+
+function secondsOf(decomposition: Decomposition | undefined, kind: string, id: string): number {
+  return (decomposition?.contributions ?? [])
+    .filter((item) => item.kind === kind && item.id === id)
+    .reduce((total, { seconds }) => total + seconds, 0)
+}
+
+const flow = (requestsPerSecond: number, meanSeconds: number): NodeFlow => ({ requestsPerSecond, meanSeconds })
+const calls = (
+  requestsPerSecond: number,
+  callerMeanSeconds: number,
+  calleeMeanSeconds: number | null = null,
+): EdgeFlow => ({ requestsPerSecond, callerMeanSeconds, calleeMeanSeconds })
+const node = (id: string, now: NodeFlow | null, usual: NodeFlow | null): CallNode => ({ id, reportAs: id, now, usual })
+const edge = (from: string, to: string, now: EdgeFlow | null, usual: EdgeFlow | null): CallEdge => ({
+  id: `${from}~${to}`,
+  from,
+  to,
+  now,
+  usual,
+})
+
+/** The published shape: X calls A, B, C over a seam; A and B call C; C calls D. Means in seconds, 41 requests/s. */
+const published = callGraph(
+  [
+    node('X', flow(41, 0.894), flow(20, 0.14)),
+    node('A', flow(20.5, 0.806), flow(10, 0.06)),
+    node('B', flow(12.3, 0.802), flow(6, 0.055)),
+    node('C', flow(41, 0.78), flow(20, 0.038)),
+    node('D', flow(41, 0.76), flow(20, 0.024)),
+  ],
+  [
+    edge('X', 'A', calls(20.5, 0.812), calls(10, 0.064)),
+    edge('X', 'B', calls(12.3, 0.808), calls(6, 0.059)),
+    edge('X', 'C', calls(8.2, 0.786), calls(4, 0.042)),
+    edge('A', 'C', calls(20.5, 0.781), calls(10, 0.039)),
+    edge('B', 'C', calls(12.3, 0.781), calls(6, 0.039)),
+    edge('C', 'D', calls(41, 0.761), calls(20, 0.025)),
+  ],
+)
+
+describe('the published incident', () => {
+  test('D alone explains the slowdown of X, three calls up', () => {
+    const found = decomposeDelta(published, 'X')
+    expect(found?.totalSeconds).toBeCloseTo(0.754, 12)
+    expect(secondsOf(found, 'workload', 'D')).toBeCloseTo(0.736, 3)
+    for (const id of ['A', 'B', 'C']) expect(Math.abs(secondsOf(found, 'workload', id))).toBeLessThan(0.03)
+    expect(found?.visits.get('D')).toBeCloseTo(1, 12)
+  })
+
+  test('every leaf is all of its own delta, so ofSelf ranks nothing', () => {
+    expect(ownDelta(published, 'D').ofSelf).toBe(1)
+    expect(ownDelta(published, 'A').seconds).toBeCloseTo(0.746 - (0.781 - 0.039), 12)
+  })
+})
+
+describe('what does not add up is said, not guessed', () => {
+  test('calls nobody waits for leave own time without a number', () => {
+    const graph = callGraph(
+      [node('a', flow(10, 0.1), flow(10, 0.1)), node('b', flow(10, 1), flow(10, 1))],
+      [edge('a', 'b', calls(10, 1), calls(10, 1))],
+    )
+    expect(ownDelta(graph, 'a')).toMatchObject({ seconds: null, reason: expect.stringContaining('nobody waits') })
+    expect(secondsOf(decomposeValue(graph, 'a'), 'unexplained', 'a')).toBeCloseTo(0.1, 12)
+  })
+
+  test('a callee without numbers keeps its part as beyond', () => {
+    const graph = callGraph(
+      [node('a', flow(10, 0.5), flow(10, 0.1))],
+      [edge('a', 'outside', calls(10, 0.45), calls(10, 0.05))],
+    )
+    const found = decomposeDelta(graph, 'a')
+    expect(secondsOf(found, 'beyond', 'outside')).toBeCloseTo(0.4, 12)
+    expect(secondsOf(found, 'workload', 'a')).toBeCloseTo(0, 12)
+  })
+
+  test('a caller that gave up is not slowed by what the callee did afterwards', () => {
+    const graph = callGraph(
+      [node('a', flow(10, 3.01), flow(10, 0.11)), node('b', flow(10, 8), flow(10, 0.1))],
+      [edge('a', 'b', calls(10, 3), calls(10, 0.1))],
+    )
+    const found = decomposeDelta(graph, 'a')
+    expect(secondsOf(found, 'link', 'a~b')).toBeCloseTo(0, 12)
+    expect(secondsOf(found, 'workload', 'b')).toBeCloseTo(2.9, 12)
+  })
+
+  test('a call without a usual value is the doing of the caller', () => {
+    const graph = callGraph(
+      [node('a', flow(10, 0.3), flow(10, 0.1)), node('b', flow(10, 0.2), flow(1, 0.2))],
+      [edge('a', 'b', calls(10, 0.2), null)],
+    )
+    expect(secondsOf(decomposeDelta(graph, 'a'), 'workload', 'a')).toBeCloseTo(0.2, 12)
+  })
+
+  test('calling twice as often is the doing of the caller', () => {
+    const graph = callGraph(
+      [node('a', flow(10, 0.3), flow(10, 0.2)), node('b', flow(20, 0.1), flow(10, 0.1))],
+      [edge('a', 'b', calls(20, 0.1), calls(10, 0.1))],
+    )
+    const found = decomposeDelta(graph, 'a')
+    expect(secondsOf(found, 'workload', 'a')).toBeCloseTo(0.1, 12)
+    expect(secondsOf(found, 'workload', 'b')).toBeCloseTo(0, 12)
+  })
+})
+
+/** Any graph: cycles, parallel and asynchronous calls, callees that are dark, callers that gave up. */
+const anyGraph = fc
+  .integer({ min: 2, max: 9 })
+  .chain((size) => {
+    const seconds = fc.double({ min: 0.001, max: 5, noNaN: true })
+    const rate = fc.double({ min: 0.01, max: 500, noNaN: true })
+    const nodeFlow = fc.record({ requestsPerSecond: rate, meanSeconds: seconds })
+    const edgeFlow = fc.record({
+      requestsPerSecond: rate,
+      callerMeanSeconds: seconds,
+      calleeMeanSeconds: fc.option(seconds, { freq: 2 }),
+    })
+    const ends = fc.integer({ min: 0, max: size - 1 })
+    const anyEdge = fc.record({
+      from: ends,
+      to: ends,
+      now: fc.option(edgeFlow, { freq: 8 }),
+      usual: fc.option(edgeFlow, { freq: 8 }),
+    })
+    return fc.record({
+      nodes: fc.array(fc.record({ now: fc.option(nodeFlow, { freq: 8 }), usual: fc.option(nodeFlow, { freq: 8 }) }), {
+        minLength: size,
+        maxLength: size,
+      }),
+      edges: fc.uniqueArray(anyEdge, { selector: ({ from, to }) => `${from}~${to}`, maxLength: 24 }),
+    })
+  })
+  .map(({ nodes, edges }) =>
+    callGraph(
+      nodes.map(({ now, usual }, index) => node(`n${index}`, now, usual)),
+      edges.map(({ from, to, now, usual }) => edge(`n${from}`, `n${to}`, now, usual)),
+    ),
+  )
+
+function expectConserved(found: Decomposition | undefined): void {
+  if (found === undefined) return
+  const size = found.contributions.reduce((total, { seconds }) => Math.max(total, Math.abs(seconds)), 1e-3)
+  expect(Math.abs(sum(found) - found.totalSeconds)).toBeLessThanOrEqual(1e-9 * size)
+}
+
+describe('conservation', () => {
+  test('contributions to a mean add up to it', () => {
+    fc.assert(
+      fc.property(anyGraph, (graph) => expectConserved(decomposeValue(graph, 'n0'))),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('contributions to a change of the mean add up to it', () => {
+    fc.assert(
+      fc.property(anyGraph, (graph) => expectConserved(decomposeDelta(graph, 'n0'))),
+      { numRuns: 2_000 },
+    )
+  })
+})
