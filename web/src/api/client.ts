@@ -1,0 +1,59 @@
+import type { Endpoint } from '@goldseam/server/contract'
+import type { z } from 'zod'
+import { ApiProblem, notOurs, readProblem, unreachable } from './problem.ts'
+
+const PATIENCE_MS = 20_000
+
+export interface Ask {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+/** Asks one endpoint of the contract and hands back what it promises, or throws an ApiProblem that says why not. */
+export async function get<Query extends z.ZodType, Answer extends z.ZodType>(
+  endpoint: Endpoint<Query, Answer>,
+  { params = {}, query = {}, signal }: Ask = {},
+): Promise<z.output<Answer>> {
+  const response = await ask(addressOf(endpoint.path, params, query), signal)
+  if (!response.ok) throw await readProblem(response)
+  const type = response.headers.get('content-type') ?? ''
+  if (!type.includes('application/json')) throw notOurs(response.status, `expected JSON, got ${type || 'nothing'}`)
+  const parsed = endpoint.response.safeParse(await bodyOf(response))
+  if (!parsed.success) {
+    throw notOurs(response.status, 'The server speaks another version of this page: reload it.', parsed.error)
+  }
+  return parsed.data
+}
+
+export function addressOf(
+  path: string,
+  params: Readonly<Record<string, string>>,
+  query: Readonly<Record<string, string>>,
+): string {
+  const filled = path.replace(/:([a-zA-Z]+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const search = new URLSearchParams(query).toString()
+  return search ? `${filled}?${search}` : filled
+}
+
+async function ask(address: string, signal: AbortSignal | undefined): Promise<Response> {
+  const patience = AbortSignal.timeout(PATIENCE_MS)
+  try {
+    return await fetch(address, {
+      headers: { accept: 'application/json, application/problem+json' },
+      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+    })
+  } catch (error) {
+    // A cancelled question is nobody's problem; Query drops it by itself.
+    if (signal?.aborted) throw error
+    throw unreachable(error)
+  }
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  try {
+    return await response.json()
+  } catch (error) {
+    throw error instanceof ApiProblem ? error : unreachable(error)
+  }
+}

@@ -1,0 +1,64 @@
+import { endpoints } from '@goldseam/server/contract'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { get } from './client.ts'
+import { type Asking, pollEvery, worthRetrying } from './polling.ts'
+
+/** Answers stay good for a moment, so that going from screen to screen does not ask twice. */
+const common = { retry: worthRetrying, staleTime: 5_000 } as const
+
+export interface WorkloadAddress {
+  readonly cluster: string
+  readonly namespace: string
+  readonly name: string
+}
+
+export function fleetQuery(asking: Asking) {
+  return queryOptions({
+    ...common,
+    queryKey: ['fleet', asking.scope],
+    queryFn: ({ signal }) => get(endpoints.fleet, { query: asking.scope, signal }),
+    refetchInterval: pollEvery(asking),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function clustersQuery(asking: Asking) {
+  return queryOptions({
+    ...common,
+    queryKey: ['clusters', asking.scope],
+    queryFn: ({ signal }) => get(endpoints.clusters, { query: asking.scope, signal }),
+    refetchInterval: pollEvery(asking),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function workloadQuery({ cluster, namespace, name }: WorkloadAddress, asking: Asking) {
+  return queryOptions({
+    ...common,
+    queryKey: ['workload', cluster, namespace, name, asking.scope],
+    queryFn: ({ signal }) =>
+      get(endpoints.workload, { params: { cluster, namespace, name }, query: asking.scope, signal }),
+    refetchInterval: pollEvery(asking),
+    // Another window of the same workload keeps the picture; another workload must never show this one's numbers.
+    placeholderData: (previous) =>
+      previous?.workload.cluster === cluster &&
+      previous.workload.namespace === namespace &&
+      nameOf(previous.workload.id) === name
+        ? previous
+        : undefined,
+  })
+}
+
+/** The argument for one workload's slowdown: what each part adds, what is cleared, what cannot be judged. */
+export function suspectsQuery(focus: string, asking: Asking) {
+  return queryOptions({
+    ...common,
+    queryKey: ['suspects', focus, asking.scope],
+    queryFn: ({ signal }) => get(endpoints.suspects, { query: { ...asking.scope, focus }, signal }),
+    refetchInterval: pollEvery(asking),
+  })
+}
+
+function nameOf(id: string): string {
+  return id.split('/').slice(2).join('/')
+}

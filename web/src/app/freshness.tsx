@@ -1,0 +1,33 @@
+import { age } from '../format/age.ts'
+import { instant } from '../format/clock.ts'
+import type { Head } from './use-head.ts'
+
+/** After this many refreshes without anything new, "live" would be a lie. */
+const STALE_AFTER_REFRESHES = 3
+
+interface FreshnessProps {
+  readonly head: Head
+  readonly state: 'live' | 'paused' | 'frozen'
+  readonly sinceArrivalSeconds: number
+}
+
+const WORDS = { live: 'Live', paused: 'Paused', frozen: 'Frozen' } as const
+
+/** Age of the oldest data on screen. Driven by data that arrived, not by questions that were asked. */
+export function Freshness({ head, state, sinceArrivalSeconds }: FreshnessProps) {
+  if (!head.view) return <span className="freshness muted">No data yet</span>
+  const { snapshot } = head.view.head
+  const oldest = head.view.oldestSeconds + sinceArrivalSeconds
+  const stale = state === 'live' && sinceArrivalSeconds > snapshot.refreshSeconds * STALE_AFTER_REFRESHES
+  return (
+    <span
+      className={stale ? 'freshness hatched' : 'freshness'}
+      data-state={stale ? 'stale' : state}
+      title={`Snapshot of ${instant(snapshot.at)}; rates over ${snapshot.rateWindowSeconds} s`}
+    >
+      <span className="freshness-dot" aria-hidden="true" />
+      {stale ? 'Not live' : WORDS[state]}
+      <span className="muted">{state === 'frozen' ? '' : age(oldest) === 'now' ? 'now' : `${age(oldest)} ago`}</span>
+    </span>
+  )
+}

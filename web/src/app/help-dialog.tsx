@@ -1,0 +1,45 @@
+import { useEffect, useRef } from 'react'
+
+const KEYS = [
+  ['/', 'filter the table'],
+  ['j  k', 'next and previous row'],
+  ['Enter', 'open the row'],
+  ['u', 'up to the fleet'],
+  ['.', 'apply the held order'],
+  ['t', 'time range'],
+  ['p', 'pause or go on'],
+  ['r', 'refresh now'],
+  ['Y', 'freeze the view: a link that shows this moment for good'],
+  ['Esc', 'close or clear'],
+  ['?', 'this help'],
+] as const
+
+export function HelpDialog({ open, close }: { readonly open: boolean; readonly close: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    if (open && !dialog.current?.open) dialog.current?.showModal()
+    if (!open) dialog.current?.close()
+  }, [open])
+  return (
+    <dialog ref={dialog} className="dialog" aria-labelledby="help-title" onClose={close}>
+      <h2 id="help-title">Keys and signs</h2>
+      <dl className="help-keys">
+        {KEYS.map(([key, what]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        A filled diamond is in trouble by its own doing; an outline diamond is in trouble because of something it calls.
+        Gold double lines are seams: calls that cross from one cluster into another.
+      </p>
+      <button type="button" className="button" onClick={close}>
+        Close
+      </button>
+    </dialog>
+  )
+}

@@ -1,0 +1,29 @@
+import { misfits } from '../scope/fields.ts'
+import { scopeFields } from '../scope/scope-search.ts'
+import { useChangeSearch, useSearchText } from '../scope/use-scope.ts'
+
+/** A link with a value that does not fit still opens: said once, with the default in its place. */
+export function MisfitNote() {
+  const wrong = misfits(scopeFields, useSearchText())
+  const change = useChangeSearch()
+  if (wrong.length === 0) return null
+  return (
+    <div className="note misfit" role="status">
+      {wrong.map(({ key, raw, shown }) => (
+        <span key={key}>
+          <code>
+            {key}={raw}
+          </code>{' '}
+          does not fit here. Showing {shown}.
+        </span>
+      ))}
+      <button
+        type="button"
+        className="button"
+        onClick={() => change(Object.fromEntries(wrong.map(({ key }) => [key, undefined])), { replace: true })}
+      >
+        Fix link
+      </button>
+    </div>
+  )
+}

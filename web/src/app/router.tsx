@@ -1,0 +1,53 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { ClustersScreen } from '../features/clusters/clusters-screen.tsx'
+import { FleetScreen } from '../features/fleet/fleet-screen.tsx'
+import { parseSearch, type SearchText, stringifySearch } from '../scope/search-codec.ts'
+import { Frame } from './frame.tsx'
+import { RouteError, UnknownPage } from './route-error.tsx'
+
+/** The URL stays as it was written: screens read their part of it through schemas and leave the rest alone. */
+const root = createRootRoute({
+  validateSearch: (search: Record<string, unknown>): SearchText => search as SearchText,
+  component: Frame,
+  notFoundComponent: UnknownPage,
+  errorComponent: RouteError,
+})
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: '/fleet', search, replace: true })
+  },
+})
+
+const fleet = createRoute({ getParentRoute: () => root, path: '/fleet', component: FleetScreen })
+
+const workload = createRoute({
+  getParentRoute: () => root,
+  path: '/d/$cluster/$ns/$name',
+  component: lazyRouteComponent(() => import('../features/workload/workload-screen.tsx'), 'WorkloadScreen'),
+})
+
+const clusters = createRoute({ getParentRoute: () => root, path: '/clusters', component: ClustersScreen })
+
+const routeTree = root.addChildren([home, fleet, workload, clusters])
+
+export function createAppRouter() {
+  return createRouter({
+    routeTree,
+    parseSearch,
+    stringifySearch,
+    pathParamsAllowedCharacters: [':', '@'],
+    defaultPreload: 'intent',
+    defaultPreloadDelay: 150,
+    defaultErrorComponent: RouteError,
+    scrollRestoration: true,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>
+  }
+}

@@ -1,0 +1,92 @@
+import './verdict-bar.css'
+import type { Verdict } from '@goldseam/server/contract'
+import type { HeadView } from '../answers/head.ts'
+import { clock, instant } from '../format/clock.ts'
+import { useScope } from '../scope/use-scope.ts'
+import { WorkloadLink } from '../scope/workload-link.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { Glyph, type Mark } from '../ui/glyph.tsx'
+import { segmentsOf } from './verdict-segments.ts'
+import { verdictText } from './verdict-text.ts'
+
+const MARKS: Record<Verdict['form'], { mark: Mark; label: string }> = {
+  quiet: { mark: 'ok', label: 'All quiet' },
+  suspect: { mark: 'crit', label: 'Prime suspect found' },
+  several: { mark: 'crit', label: 'Several problems' },
+  unknown: { mark: 'unknown', label: 'Something is off, cause unknown' },
+}
+
+interface VerdictBarProps {
+  readonly view: HeadView | undefined
+  readonly failed: boolean
+}
+
+/** One sentence that says what is wrong and why. The most valuable line on every screen. */
+export function VerdictBar({ view, failed }: VerdictBarProps) {
+  const { tz } = useScope()
+  if (!view) {
+    return (
+      <section className="verdict" data-form="waiting" aria-label="Verdict">
+        <Glyph mark="none" size={20} label="No verdict yet" />
+        <p className="verdict-text">
+          {failed ? 'No verdict: the Goldseam server does not answer.' : 'Reading the clusters...'}
+        </p>
+      </section>
+    )
+  }
+  const { verdict } = view.head
+  const { mark, label } = MARKS[verdict.form]
+  const opens = verdict.subject ?? verdict.suspect
+  return (
+    <section className="verdict" data-form={verdict.form} aria-label="Verdict">
+      <span className="verdict-glyph">
+        <Glyph mark={mark} size={20} label={label} />
+        {verdict.form === 'several' && <Glyph mark="crit" size={14} label="and more" />}
+      </span>
+      <div className="verdict-body">
+        <p className="verdict-text">
+          <Sentence verdict={verdict} />
+        </p>
+        <VerdictFacts view={view} zone={tz} />
+      </div>
+      <div className="verdict-actions no-print">
+        {opens && (
+          <WorkloadLink id={opens} className="button">
+            Open
+          </WorkloadLink>
+        )}
+        <CopyButton text={() => verdictText(view, window.location.href)}>Copy as text</CopyButton>
+      </div>
+    </section>
+  )
+}
+
+function Sentence({ verdict }: { readonly verdict: Verdict }) {
+  let at = 0
+  return segmentsOf(verdict.text, [verdict.suspect, verdict.subject]).map(({ text, id }) => {
+    // The offset in the sentence names a piece for good: pieces neither move nor repeat.
+    const key = at
+    at += text.length
+    return id === null ? (
+      <span key={key}>{text}</span>
+    ) : (
+      <WorkloadLink key={key} id={id}>
+        {text}
+      </WorkloadLink>
+    )
+  })
+}
+
+function VerdictFacts({ view, zone }: { readonly view: HeadView; readonly zone: 'utc' | 'local' }) {
+  const { verdict, snapshot } = view.head
+  const facts = [
+    verdict.word && <span key="word">confidence: {verdict.word}</span>,
+    verdict.since && (
+      <span key="since" title={instant(verdict.since)}>
+        since {clock(verdict.since, zone)}
+      </span>
+    ),
+    snapshot.compareNote && <span key="compare">{snapshot.compareNote}</span>,
+  ].filter(Boolean)
+  return facts.length > 0 ? <p className="verdict-facts">{facts}</p> : null
+}

@@ -1,0 +1,44 @@
+import { clock, type Zone } from '../format/clock.ts'
+import { type Domain, sharedLogDomain } from './scales.ts'
+import type { Point } from './thin.ts'
+
+export const MARGIN = { top: 6, right: 4, bottom: 0, left: 0 } as const
+export const X_AXIS_PX = 18
+export const Y_AXIS_PX = 44
+export const CHART_PX = 112
+
+/** What every chart of a page shares, so that they line up in time. */
+export interface ChartFrame {
+  readonly fromMs: number
+  readonly toMs: number
+  readonly onsetMs: number | null
+  readonly zone: Zone
+}
+
+export function timeTicks({ fromMs, toMs }: ChartFrame, width: number): number[] {
+  const middle = Math.round((fromMs + toMs) / 2)
+  return width < 200 ? [fromMs, toMs] : [fromMs, middle, toMs]
+}
+
+export function timeLabel({ fromMs, toMs, zone }: ChartFrame): (atMs: number) => string {
+  const days = toMs - fromMs > 24 * 3_600_000
+  return (atMs) => (days ? new Date(atMs).toISOString().slice(5, 10) : clock(atMs, zone))
+}
+
+/** From the smallest median to the largest tail, with a little air. */
+export function latencyDomain(points: readonly Point[], usualP99: number | null): Domain {
+  const [low, high] = sharedLogDomain([points.flatMap(({ p50, p99, p999 }) => [p50, p999 ?? p99]), [usualP99]])
+  return [low * 0.85, high * 1.2]
+}
+
+/** From zero to a round number above the highest value. */
+export function zeroDomain(values: readonly (number | null)[], usual: number | null): Domain {
+  const high = values.reduce<number>((most, value) => Math.max(most, value ?? 0), usual ?? 0)
+  return [0, high > 0 ? roundUp(high * 1.1) : 1]
+}
+
+function roundUp(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(value))
+  const step = [1, 1.5, 2, 3, 4, 5, 6, 8, 10].find((candidate) => candidate * power >= value) ?? 10
+  return step * power
+}

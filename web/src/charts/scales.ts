@@ -1,0 +1,64 @@
+export type Domain = readonly [low: number, high: number]
+
+/** The narrowest picture of latency worth drawing: less than this factor between the ends is noise, not shape. */
+const LEAST_LOG_SPAN = 4
+
+/** One domain for a whole column, so that two rows' lines can be compared by eye. */
+export function sharedLogDomain(series: readonly (readonly (number | null)[])[]): Domain {
+  let low = Number.POSITIVE_INFINITY
+  let high = 0
+  for (const values of series) {
+    for (const value of values) {
+      if (value === null || value <= 0) continue
+      if (value < low) low = value
+      if (value > high) high = value
+    }
+  }
+  if (high === 0) return [0.001, 1]
+  const span = high / low
+  if (span >= LEAST_LOG_SPAN) return [low, high]
+  const pad = Math.sqrt(LEAST_LOG_SPAN / span)
+  return [low / pad, high * pad]
+}
+
+/** Position between 0 (low end) and 1 (high end), clamped. */
+export function logPosition(value: number, [low, high]: Domain): number {
+  if (value <= low) return 0
+  if (value >= high) return 1
+  return Math.log(value / low) / Math.log(high / low)
+}
+
+/** An SVG path through the values; a gap in the data stays a gap in the line. */
+export function linePath(
+  values: readonly (number | null)[],
+  width: number,
+  yOf: (value: number) => number,
+): { path: string; last: { x: number; y: number } | null } {
+  const step = values.length > 1 ? width / (values.length - 1) : 0
+  let path = ''
+  let drawing = false
+  let last: { x: number; y: number } | null = null
+  for (const [index, value] of values.entries()) {
+    if (value === null) {
+      drawing = false
+      continue
+    }
+    const x = Math.round(index * step * 10) / 10
+    const y = Math.round(yOf(value) * 10) / 10
+    path += `${drawing ? 'L' : 'M'}${x} ${y}`
+    drawing = true
+    last = { x, y }
+  }
+  return { path, last }
+}
+
+/** Powers of ten inside a domain, thinned to at most `most`, for a log axis. */
+export function logTicks([low, high]: Domain, most = 4): number[] {
+  const ticks: number[] = []
+  for (let exponent = Math.ceil(Math.log10(low) - 1e-9); 10 ** exponent <= high * (1 + 1e-9); exponent += 1) {
+    ticks.push(10 ** exponent)
+  }
+  const every = Math.ceil(ticks.length / most)
+  const kept = ticks.filter((_, index) => index % every === 0)
+  return kept.length > 0 ? kept : [low, high]
+}

@@ -1,0 +1,148 @@
+import './clusters.css'
+import type { ClusterStatus, Clusters } from '@goldseam/server/contract'
+import { useQuery } from '@tanstack/react-query'
+import { GapsNote } from '../../answers/gaps-note.tsx'
+import { Loaded } from '../../answers/loaded.tsx'
+import { clustersQuery } from '../../api/queries.ts'
+import { age } from '../../format/age.ts'
+import { shortCount } from '../../format/rate.ts'
+import { useAsking } from '../../scope/use-asking.ts'
+import { WorkloadLink } from '../../scope/workload-link.tsx'
+import { Glyph } from '../../ui/glyph.tsx'
+import { Metric } from '../../ui/metric.tsx'
+
+const SAMPLE_CONFIG = `clusters:
+  - name: east
+    endpoints: [{ url: "http://127.0.0.1:9091" }]`
+
+const MARKS = { ok: 'ok', stale: 'stale', partial: 'partial', down: 'unknown', pending: 'none' } as const
+
+/** Goldseam's own eyesight: tells "the service is broken" from "we are blind". */
+export function ClustersScreen() {
+  const query = useQuery(clustersQuery(useAsking()))
+  return (
+    <>
+      <h1 className="screen-title">Clusters</h1>
+      <Loaded query={query} waiting={<p className="muted">Reading the clusters...</p>}>
+        {(answer) => <Answer answer={answer} />}
+      </Loaded>
+    </>
+  )
+}
+
+function Answer({ answer }: { readonly answer: Clusters }) {
+  if (answer.clusters.length === 0) {
+    return (
+      <section>
+        <p>No clusters are configured yet. The shortest config:</p>
+        <pre className="snippet">{SAMPLE_CONFIG}</pre>
+      </section>
+    )
+  }
+  return (
+    <div className="clusters-stack">
+      <GapsNote clusters={answer.clusters} gaps={answer.gaps} />
+      <StatusTable clusters={answer.clusters} />
+      <UnresolvedList unresolved={answer.unresolved} />
+    </div>
+  )
+}
+
+function StatusTable({ clusters }: { readonly clusters: readonly ClusterStatus[] }) {
+  return (
+    <div className="panel">
+      <table className="plain-table">
+        <caption className="sr-only">How each cluster answers</caption>
+        <thead>
+          <tr>
+            <th scope="col">Cluster</th>
+            <th scope="col">State</th>
+            <th scope="col">Endpoint</th>
+            <th scope="col">Data age</th>
+            <th scope="col">p95 query</th>
+            <th scope="col">Scrape every</th>
+            <th scope="col">Clock skew</th>
+            <th scope="col">Series read</th>
+            <th scope="col">Workloads</th>
+            <th scope="col">Seams</th>
+            <th scope="col">Meshes</th>
+          </tr>
+        </thead>
+        <tbody>
+          {clusters.map((cluster) => (
+            <StatusRow key={cluster.name} cluster={cluster} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function StatusRow({ cluster }: { readonly cluster: ClusterStatus }) {
+  const { endpoints, ageSeconds, seriesRead } = cluster
+  return (
+    <tr>
+      <th scope="row" data-label="Cluster">
+        {cluster.name}
+      </th>
+      <td data-label="State">
+        <span className="clusters-state">
+          <Glyph mark={MARKS[cluster.state]} label={cluster.state} /> {cluster.state}
+        </span>
+        {cluster.reason && <div className="muted">{cluster.reason}</div>}
+      </td>
+      <td data-label="Endpoint">
+        {endpoints.map(({ url, state, reason, version }) => (
+          <div key={url}>
+            <code>{url}</code>{' '}
+            <span className="muted">
+              {state}
+              {version ? `, ${version}` : ''}
+              {reason ? `: ${reason}` : ''}
+            </span>
+          </div>
+        ))}
+      </td>
+      <td data-label="Data age">{ageSeconds === null ? '--' : age(ageSeconds)}</td>
+      <td data-label="p95 query">
+        <Metric kind="latency" value={endpoints[0]?.querySecondsP95 ?? null} label="p95 query" />
+      </td>
+      <td data-label="Scrape every">
+        <Metric kind="latency" value={cluster.scrapeIntervalSeconds} label="scrape interval" />
+      </td>
+      <td data-label="Clock skew">
+        <Metric kind="latencyDelta" value={cluster.clockSkewSeconds} label="clock skew" />
+      </td>
+      <td data-label="Series read">{seriesRead === null ? '--' : shortCount(seriesRead)}</td>
+      <td data-label="Workloads">{cluster.workloads}</td>
+      <td data-label="Seams">
+        {cluster.seamsOut} out, {cluster.seamsIn} in
+      </td>
+      <td data-label="Meshes">{cluster.dialects.join(', ') || 'none found'}</td>
+    </tr>
+  )
+}
+
+function UnresolvedList({ unresolved }: Pick<Clusters, 'unresolved'>) {
+  if (unresolved.length === 0) return null
+  return (
+    <section className="panel clusters-unresolved">
+      <h2>Destinations nobody answers for</h2>
+      <p className="muted">
+        Calls that leave a mesh and are seen by nobody on the other side. These lines in the config would join them.
+      </p>
+      <ul>
+        {unresolved.map(({ from, destination, requestsPerSecond, candidates, suggestion }) => (
+          <li key={`${from} ${destination}`}>
+            <p>
+              <WorkloadLink id={from} /> calls <code>{destination}</code>{' '}
+              <Metric kind="rate" value={requestsPerSecond} label="rate" />
+              {candidates.length > 0 && <span className="muted"> perhaps {candidates.join(' or ')}</span>}
+            </p>
+            <pre className="snippet">{suggestion}</pre>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

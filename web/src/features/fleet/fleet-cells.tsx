@@ -1,0 +1,91 @@
+import type { Workload } from '@goldseam/server/contract'
+import { createContext, useContext } from 'react'
+import type { Domain } from '../../charts/scales.ts'
+import { Sparkline } from '../../charts/sparkline.tsx'
+import { latency } from '../../format/latency.ts'
+import { printed } from '../../format/quantity.ts'
+import { ratio } from '../../format/ratio.ts'
+import { lastName, parseEdgeId } from '../../format/workload-name.ts'
+import { WorkloadLink } from '../../scope/workload-link.tsx'
+import { Metric } from '../../ui/metric.tsx'
+import { OwnBar } from '../../ui/own-bar.tsx'
+
+/** One latency scale for the whole column, handed past the table to its cells. */
+export const TrendDomain = createContext<Domain>([0.001, 1])
+
+export function NameCell({ workload }: { readonly workload: Workload }) {
+  const { id, namespace, name, kind, role, suspectRank, via, notes } = workload
+  const shown = kind === 'deployment' || name.includes(':') ? name : `${kind}:${name}`
+  return (
+    <span className="fleet-name">
+      <WorkloadLink id={id} className="row-link">
+        <span className="muted">{namespace}/</span>
+        {shown}
+      </WorkloadLink>
+      {suspectRank !== null && <span className="fleet-rank">#{suspectRank}</span>}
+      {via !== null && suspectRank === null && (
+        <span className="fleet-aside">via {lastName(parseEdgeId(via)?.to ?? via)}</span>
+      )}
+      {role !== 'workload' && <span className="fleet-aside">{role}</span>}
+      {notes.map((note) => (
+        <span key={note} className="fleet-aside">
+          {note}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+export function OwnCell({ workload: { own, suspectRank } }: { readonly workload: Workload }) {
+  if (own.share === null) {
+    return (
+      <span className="muted" title={own.reason ?? 'Not slower than usual'}>
+        <span aria-hidden="true">·</span>
+        <span className="sr-only">{own.reason ?? 'not slower than usual'}</span>
+      </span>
+    )
+  }
+  return (
+    <span className="fleet-own">
+      <Metric kind="share" label="own share" value={own.share} truth="value" />
+      <OwnBar share={own.share} strong={suspectRank !== null} />
+    </span>
+  )
+}
+
+export function TrendCell({ workload }: { readonly workload: Workload }) {
+  const { trend, health, changeRatio, truth } = workload
+  const domain = useContext(TrendDomain)
+  const changed = changeRatio !== null && workload.change !== ''
+  return (
+    <span className="fleet-trend">
+      <Sparkline
+        values={trend.p99Seconds}
+        usual={trend.usualP99Seconds}
+        domain={domain}
+        tone={truth === 'stale' ? 'none' : health}
+        label={trendWords(workload)}
+      />
+      {changed && <Metric kind="ratio" label="p99 against usual" value={changeRatio} truth="value" />}
+    </span>
+  )
+}
+
+export function ChangeCell({ workload: { change, changeRatio } }: { readonly workload: Workload }) {
+  if (change === '') return null
+  const size = changeRatio === null ? '' : ` (${printed(ratio(changeRatio))})`
+  return (
+    <span className="fleet-change" title={`p99 against usual${size}`}>
+      <span aria-hidden="true">{change.replaceAll('-', '\u2212')}</span>
+      <span className="sr-only">{`${change.startsWith('+') ? 'up' : 'down'}${size}`}</span>
+    </span>
+  )
+}
+
+function trendWords({ trend, usual, now }: Workload): string {
+  const first = trend.p99Seconds.find((value) => value !== null) ?? null
+  const last = now.latencySeconds.p99
+  if (first === null || last === null) return 'No p99 over time'
+  const was = usual.latencySeconds.p99
+  return `p99 now ${latency(last).spoken}${was === null ? '' : `, usually ${latency(was).spoken}`}`
+}

@@ -1,0 +1,74 @@
+import type { Cluster } from '@goldseam/server/contract'
+import { Link } from '@tanstack/react-router'
+import { keepScope } from '../../scope/scope-search.ts'
+import type { SearchText } from '../../scope/search-codec.ts'
+import { useChangeSearch } from '../../scope/use-scope.ts'
+import type { FleetFilter } from './fleet-filter.ts'
+
+const SAMPLE_CONFIG = `clusters:
+  - name: east
+    endpoints: [{ url: "http://127.0.0.1:9091" }]`
+
+export function NothingConfigured() {
+  return (
+    <section className="empty">
+      <h2>No clusters yet</h2>
+      <p>Name the Prometheus of each cluster in the config file:</p>
+      <pre className="snippet">{SAMPLE_CONFIG}</pre>
+      <ToClusters />
+    </section>
+  )
+}
+
+export function NothingMeasured({ clusters }: { readonly clusters: readonly Cluster[] }) {
+  return (
+    <section className="empty">
+      <h2>No service metrics found</h2>
+      <p>
+        The clusters were asked for a mesh's request metrics (Linkerd: <code>response_total</code>,{' '}
+        <code>response_latency_ms_bucket</code>).
+      </p>
+      <ul>
+        {clusters.map(({ name, state, workloads, dialects, reason }) => (
+          <li key={name}>
+            <strong>{name}</strong>: {state}, {workloads} workloads, {dialects.join(', ') || 'no mesh recognised'}
+            {reason ? ` (${reason})` : ''}
+          </li>
+        ))}
+      </ul>
+      <ToClusters />
+    </section>
+  )
+}
+
+export function FilteredToNothing({ filter, total }: { readonly filter: FleetFilter; readonly total: number }) {
+  const change = useChangeSearch()
+  const parts = [
+    ['q', filter.q],
+    ['st', filter.st.join(',')],
+    ['c', filter.c.join(',')],
+    ['ns', filter.ns.join(',')],
+  ].filter(([, text]) => text !== '')
+  return (
+    <section className="empty">
+      <h2>
+        0 of {total} match <code>{parts.map(([key, text]) => `${key}=${text}`).join(' ')}</code>
+      </h2>
+      <p className="empty-actions">
+        {parts.map(([key = '', text]) => (
+          <button key={key} type="button" className="button" onClick={() => change({ [key]: undefined })}>
+            clear {key}={text}
+          </button>
+        ))}
+      </p>
+    </section>
+  )
+}
+
+function ToClusters() {
+  return (
+    <Link to="/clusters" search={(previous: SearchText) => keepScope(previous)}>
+      How each cluster answers
+    </Link>
+  )
+}

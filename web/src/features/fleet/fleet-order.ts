@@ -1,0 +1,99 @@
+import type { Golden, Suspect, Truth, Workload } from '@goldseam/server/contract'
+import { type Status, statusOf } from '../../answers/status.ts'
+import { parseEdgeId } from '../../format/workload-name.ts'
+import type { Sort, SortColumn } from './fleet-search.ts'
+
+/** A row of the table: a workload, or the way between two where the time is lost on the way. */
+export type FleetRow =
+  | { readonly kind: 'workload'; readonly id: string; readonly workload: Workload; readonly suspect: Suspect | null }
+  | { readonly kind: 'link'; readonly id: string; readonly suspect: Suspect }
+
+export function orderFleet(workloads: readonly Workload[], suspects: readonly Suspect[], sort: Sort): FleetRow[] {
+  const blamed = blameOrder(workloads, suspects)
+  if (sort.column === 'blame') return sort.descending ? blamed : blamed.reverse()
+  const rows = blamed.filter((row) => row.kind === 'workload')
+  const links = blamed.filter((row) => row.kind === 'link')
+  return [...links, ...rows.sort((a, b) => compareBy(sort, a.workload, b.workload))]
+}
+
+/** Culprits by rank, each followed by those it hurts, then other trouble, then the healthy ones by traffic. */
+export function blameOrder(workloads: readonly Workload[], suspects: readonly Suspect[]): FleetRow[] {
+  const rest = new Map(workloads.map((workload) => [workload.id, workload]))
+  const rows: FleetRow[] = []
+  for (const suspect of [...suspects].sort((a, b) => a.rank - b.rank)) {
+    const own = rest.get(suspect.id)
+    if (own) rows.push({ kind: 'workload', id: own.id, workload: own, suspect })
+    else if (parseEdgeId(suspect.id)) rows.push({ kind: 'link', id: suspect.id, suspect })
+    rest.delete(suspect.id)
+    const hurt = [...rest.values()].filter(({ via, suspectRank }) => via === suspect.id && suspectRank === null)
+    for (const workload of hurt.sort(byDepth(suspect))) {
+      rows.push({ kind: 'workload', id: workload.id, workload, suspect: null })
+      rest.delete(workload.id)
+    }
+  }
+  const others = [...rest.values()].sort((a, b) => URGENCY[statusOf(a)] - URGENCY[statusOf(b)] || byTraffic(a, b))
+  return [
+    ...rows,
+    ...others.map((workload): FleetRow => ({ kind: 'workload', id: workload.id, workload, suspect: null })),
+  ]
+}
+
+const URGENCY: Record<Status, number> = { crit: 0, via: 1, warn: 2, stale: 3, ok: 4, none: 5 }
+
+/** Nearest to the culprit first: the order in which the trouble travels. */
+function byDepth(suspect: Suspect): (a: Workload, b: Workload) => number {
+  const depth = ({ id }: Workload) => {
+    const at = suspect.path.indexOf(id)
+    return at < 0 ? 0 : at
+  }
+  return (a, b) => depth(b) - depth(a) || (b.changeRatio ?? 0) - (a.changeRatio ?? 0) || byName(a, b)
+}
+
+function byTraffic(a: Workload, b: Workload): number {
+  return (b.now.requestsPerSecond ?? -1) - (a.now.requestsPerSecond ?? -1) || byName(a, b)
+}
+
+function byName(a: Workload, b: Workload): number {
+  return a.namespace.localeCompare(b.namespace) || a.name.localeCompare(b.name) || a.cluster.localeCompare(b.cluster)
+}
+
+function compareBy({ column, descending }: Sort, a: Workload, b: Workload): number {
+  if (column === 'name') return (descending ? -1 : 1) * byName(a, b)
+  if (column === 'cluster') return (descending ? -1 : 1) * a.cluster.localeCompare(b.cluster) || byName(a, b)
+  const left = sortable(column, a)
+  const right = sortable(column, b)
+  // What cannot be told sorts last whichever way the column runs.
+  if (left.tier !== right.tier) return left.tier - right.tier
+  return (descending ? right.value - left.value : left.value - right.value) || byName(a, b)
+}
+
+/** Tier 0: solid; 1: an estimate from few requests; 2: no number at all. */
+function sortable(column: SortColumn, { now, truths, own, changeRatio }: Workload): { tier: number; value: number } {
+  switch (column) {
+    case 'rps':
+      return tiered(now.requestsPerSecond, truths.requestsPerSecond)
+    case 'success':
+      return tiered(now.successRatio, truths.successRatio)
+    case 'p50':
+    case 'p95':
+    case 'p99':
+    case 'p999':
+      return tiered(percentile(now, column), truths[column])
+    case 'own':
+      return tiered(own.share, 'value')
+    case 'change':
+      return tiered(changeRatio, 'value')
+    default:
+      return { tier: 0, value: 0 }
+  }
+}
+
+function percentile(golden: Golden, column: 'p50' | 'p95' | 'p99' | 'p999'): number | null {
+  return golden.latencySeconds[column]
+}
+
+function tiered(value: number | null, truth: Truth): { tier: number; value: number } {
+  if (truth === 'offScale') return { tier: 0, value: Number.MAX_VALUE }
+  if (value === null || truth === 'noTraffic' || truth === 'neverSeen') return { tier: 2, value: 0 }
+  return { tier: truth === 'lowSample' ? 1 : 0, value }
+}

@@ -1,0 +1,91 @@
+import type { Suspect } from '@goldseam/server/contract'
+import { FlexRender, type Row } from '@tanstack/react-table'
+import { statusOf } from '../../answers/status.ts'
+import { parseEdgeId, shortName } from '../../format/workload-name.ts'
+import { WorkloadLink } from '../../scope/workload-link.tsx'
+import { Glyph } from '../../ui/glyph.tsx'
+import { Metric } from '../../ui/metric.tsx'
+import { OwnBar } from '../../ui/own-bar.tsx'
+import { type features, LOOKS } from './fleet-columns.tsx'
+import type { FleetRow } from './fleet-order.ts'
+import { SuspectLine } from './suspect-line.tsx'
+
+interface WorkloadRowProps {
+  readonly row: Row<typeof features, FleetRow>
+  readonly index: number
+}
+
+const COLUMN_COUNT = Object.keys(LOOKS).length
+/** The header is row 1 for a screen reader. */
+const rowIndex = (index: number) => index + 2
+
+export function WorkloadRow({ row, index }: WorkloadRowProps) {
+  const { original } = row
+  if (original.kind !== 'workload') return null
+  const { workload, suspect } = original
+  return (
+    <>
+      <tr
+        data-row={workload.id}
+        data-status={statusOf(workload)}
+        data-culprit={suspect !== null}
+        className={workload.truth === 'stale' ? 'hatched' : undefined}
+        aria-rowindex={rowIndex(index)}
+      >
+        {row.getAllCells().map((cell) => (
+          <td
+            key={cell.id}
+            className={`col-${cell.column.id}`}
+            data-label={LOOKS[cell.column.id]?.title}
+            data-align={LOOKS[cell.column.id]?.align}
+          >
+            <FlexRender cell={cell} />
+          </td>
+        ))}
+      </tr>
+      {suspect && <WhyRow suspect={suspect} />}
+    </>
+  )
+}
+
+/** A row for time that is lost on the way between two workloads, in neither of them. */
+export function LinkRow({ suspect, index }: { readonly suspect: Suspect; readonly index: number }) {
+  const ends = parseEdgeId(suspect.id)
+  if (!ends) return null
+  return (
+    <>
+      <tr data-row={suspect.id} data-status="crit" data-culprit="true" aria-rowindex={rowIndex(index)}>
+        <td className="col-glyph">
+          <Glyph mark="crit" size={13} />
+        </td>
+        <td className="col-name" colSpan={8}>
+          <WorkloadLink id={suspect.id} className="row-link">
+            the way from {shortName(ends.from)} to {shortName(ends.to)}
+          </WorkloadLink>
+          <span className="fleet-rank">#{suspect.rank}</span>
+        </td>
+        <td className="col-own">
+          <span className="fleet-own">
+            <Metric kind="share" label="own share" value={suspect.own.share} />
+            <OwnBar share={suspect.own.share} strong />
+          </span>
+        </td>
+        <td className="col-trend" colSpan={2}>
+          <Metric kind="latencyDelta" label="added" value={suspect.own.seconds} />
+        </td>
+      </tr>
+      <WhyRow suspect={suspect} />
+    </>
+  )
+}
+
+function WhyRow({ suspect }: { readonly suspect: Suspect }) {
+  return (
+    <tr className="fleet-why" data-culprit="true">
+      <td className="col-glyph" />
+      <td className="fleet-why-cell" colSpan={COLUMN_COUNT - 1}>
+        <SuspectLine suspect={suspect} />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,119 @@
+import './fleet.css'
+import type { Fleet } from '@goldseam/server/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useMemo } from 'react'
+import { GapsNote } from '../../answers/gaps-note.tsx'
+import { Loaded } from '../../answers/loaded.tsx'
+import { fleetQuery } from '../../api/queries.ts'
+import { misfits } from '../../scope/fields.ts'
+import { useAsking } from '../../scope/use-asking.ts'
+import { useChangeSearch, useFields, useScope, useSearchText } from '../../scope/use-scope.ts'
+import { FilteredToNothing, NothingConfigured, NothingMeasured } from './fleet-empty.tsx'
+import { countStatuses, filterByScope, filterByStatus, isFiltered } from './fleet-filter.ts'
+import { orderFleet } from './fleet-order.ts'
+import { fleetFields, readSort } from './fleet-search.ts'
+import { FleetSkeleton } from './fleet-skeleton.tsx'
+import { FleetTable } from './fleet-table.tsx'
+import { FleetToolbar } from './fleet-toolbar.tsx'
+import { useHeldOrder } from './held-order.ts'
+
+/** "Is anything wrong, and what do I open?" in five seconds. */
+export function FleetScreen() {
+  const query = useQuery(fleetQuery(useAsking()))
+  return (
+    <>
+      <h1 className="sr-only">Fleet</h1>
+      <WrongParameters />
+      <div className="fleet-screen">
+        <Loaded query={query} waiting={<FleetSkeleton />}>
+          {(fleet) => <Answer fleet={fleet} />}
+        </Loaded>
+      </div>
+    </>
+  )
+}
+
+function Answer({ fleet }: { readonly fleet: Fleet }) {
+  const { q, st, sort: sortText } = useFields(fleetFields)
+  const { c, ns } = useScope()
+  const change = useChangeSearch()
+  const deferred = useDeferredValue(q)
+  const filter = useMemo(() => ({ q: deferred, st, c, ns }), [deferred, st, c, ns])
+  const sort = useMemo(() => readSort(sortText), [sortText])
+
+  const inScope = useMemo(() => filterByScope(fleet.workloads, filter), [fleet.workloads, filter])
+  const fresh = useMemo(
+    () =>
+      orderFleet(filterByStatus(inScope, st), isFiltered(filter) ? suspectsIn(fleet, inScope) : fleet.suspects, sort),
+    [inScope, st, fleet, filter, sort],
+  )
+  const held = useHeldOrder(
+    useMemo(() => fresh.map(({ id }) => id), [fresh]),
+    `${sortText} ${JSON.stringify(filter)}`,
+  )
+  const byId = new Map(fresh.map((row) => [row.id, row]))
+  const rows = held.ids.flatMap((id) => byId.get(id) ?? [])
+
+  if (fleet.clusters.length === 0) return <NothingConfigured />
+  return (
+    <>
+      <GapsNote clusters={fleet.clusters} gaps={fleet.gaps} />
+      {fleet.workloads.length === 0 ? (
+        <NothingMeasured clusters={fleet.clusters} />
+      ) : (
+        <>
+          <FleetToolbar
+            filter={{ ...filter, q }}
+            counts={countStatuses(inScope)}
+            total={inScope.length}
+            clusters={fleet.clusters.map(({ name }) => name)}
+            namespaces={[...new Set(fleet.workloads.map(({ namespace }) => namespace))].sort()}
+            pendingMoves={held.pending}
+            applyOrder={held.apply}
+          />
+          {rows.length === 0 ? (
+            <FilteredToNothing filter={filter} total={fleet.workloads.length} />
+          ) : (
+            <FleetTable
+              rows={rows}
+              sort={sort}
+              changeSort={(next) => change({ sort: next === '-blame' ? undefined : next })}
+              held={held}
+            />
+          )}
+        </>
+      )}
+    </>
+  )
+}
+
+/** A filter that leaves the culprit out leaves its explanation out too; what it explains keeps saying "via". */
+function suspectsIn({ suspects }: Fleet, workloads: Fleet['workloads']): Fleet['suspects'] {
+  const shown = new Set(workloads.map(({ id }) => id))
+  return suspects.filter(({ id, victims }) => shown.has(id) || victims.some((victim) => shown.has(victim)))
+}
+
+function WrongParameters() {
+  const wrong = misfits(fleetFields, useSearchText())
+  const change = useChangeSearch()
+  if (wrong.length === 0) return null
+  return (
+    <div className="note misfit" role="status">
+      {wrong.map(({ key, raw, shown }) => (
+        <span key={key}>
+          <code>
+            {key}={raw}
+          </code>{' '}
+          does not fit here. Showing {shown}.
+        </span>
+      ))}
+      <button
+        type="button"
+        className="button"
+        onClick={() => change(Object.fromEntries(wrong.map(({ key }) => [key, undefined])), { replace: true })}
+      >
+        Fix link
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { STATUSES, type Status } from '../../answers/status.ts'
+import { field } from '../../scope/fields.ts'
+
+export const SORT_COLUMNS = [
+  'blame',
+  'name',
+  'cluster',
+  'success',
+  'rps',
+  'p50',
+  'p95',
+  'p99',
+  'p999',
+  'own',
+  'change',
+] as const
+export type SortColumn = (typeof SORT_COLUMNS)[number]
+
+export interface Sort {
+  readonly column: SortColumn
+  readonly descending: boolean
+}
+
+export const DEFAULT_SORT = '-blame'
+
+const SortText = z.string().refine((text) => SORT_COLUMNS.some((column) => text === column || text === `-${column}`))
+
+const Statuses = z
+  .string()
+  .transform((text) => text.split(',').filter(Boolean))
+  .pipe(z.array(z.enum(STATUSES)))
+
+export const fleetFields = {
+  q: field(z.string().max(200), ''),
+  st: field(Statuses, [] as Status[]),
+  sort: field(SortText, DEFAULT_SORT),
+}
+
+export function readSort(text: string): Sort {
+  const descending = text.startsWith('-')
+  const name = descending ? text.slice(1) : text
+  return { column: SORT_COLUMNS.find((column) => column === name) ?? 'blame', descending }
+}
+
+/** Columns where the small values are the bad or the first ones. */
+const ASCENDING_FIRST: readonly SortColumn[] = ['name', 'cluster', 'success']
+
+/** A header is clicked: worst first, then the other way round, then back to blame. */
+export function nextSort(current: Sort, column: SortColumn): string {
+  const ascendingFirst = ASCENDING_FIRST.includes(column)
+  const first = ascendingFirst ? column : `-${column}`
+  const second = ascendingFirst ? `-${column}` : column
+  if (current.column !== column) return first
+  return current.descending === !ascendingFirst ? second : DEFAULT_SORT
+}

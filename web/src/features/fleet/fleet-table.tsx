@@ -1,0 +1,91 @@
+import './fleet-table.css'
+import { useTable } from '@tanstack/react-table'
+import { useMemo, useRef } from 'react'
+import { sharedLogDomain } from '../../charts/scales.ts'
+import { latency } from '../../format/latency.ts'
+import { printed } from '../../format/quantity.ts'
+import { useKey } from '../../ui/use-key.ts'
+import { FleetBody } from './fleet-body.tsx'
+import { TrendDomain } from './fleet-cells.tsx'
+import { columns, features, LOOKS } from './fleet-columns.tsx'
+import type { FleetRow } from './fleet-order.ts'
+import { nextSort, type Sort } from './fleet-search.ts'
+import type { HeldOrder } from './held-order.ts'
+
+interface FleetTableProps {
+  readonly rows: readonly FleetRow[]
+  readonly sort: Sort
+  readonly changeSort: (sort: string) => void
+  readonly held: HeldOrder
+}
+
+export function FleetTable({ rows, sort, changeSort, held }: FleetTableProps) {
+  const data = useMemo(() => [...rows], [rows])
+  const table = useTable({ features, columns, data, getRowId: (row) => row.id })
+  const domain = useMemo(
+    () => sharedLogDomain(rows.map((row) => (row.kind === 'workload' ? row.workload.trend.p99Seconds : []))),
+    [rows],
+  )
+  const body = useRef<HTMLTableSectionElement>(null)
+  useRowKeys(body)
+  const scale = `${printed(latency(domain[0]))} to ${printed(latency(domain[1]))}`
+  return (
+    <TrendDomain value={domain}>
+      <table className="fleet" aria-rowcount={rows.length + 1}>
+        <caption className="sr-only">Every deployment of every cluster, worst first</caption>
+        <FleetHead sort={sort} changeSort={changeSort} trendHint={scale} />
+        <FleetBody ref={body} rows={table.getRowModel().rows} held={held} />
+      </table>
+    </TrendDomain>
+  )
+}
+
+interface FleetHeadProps {
+  readonly sort: Sort
+  readonly changeSort?: (sort: string) => void
+  readonly trendHint?: string
+}
+
+export function FleetHead({ sort, changeSort, trendHint }: FleetHeadProps) {
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {Object.entries(LOOKS).map(([id, { title, sort: by, align, hint }]) => {
+          const active = by !== null && sort.column === by
+          return (
+            <th
+              key={id}
+              scope="col"
+              className={`col-${id}`}
+              data-align={align}
+              title={id === 'trend' && trendHint ? `${hint}: ${trendHint}` : hint}
+              aria-sort={active ? (sort.descending ? 'descending' : 'ascending') : undefined}
+            >
+              {by !== null && changeSort ? (
+                <button type="button" className="fleet-sort" onClick={() => changeSort(nextSort(sort, by))}>
+                  {title}
+                  {active && <span aria-hidden="true">{sort.descending ? ' ↓' : ' ↑'}</span>}
+                </button>
+              ) : (
+                title || <span className="sr-only">{hint}</span>
+              )}
+            </th>
+          )
+        })}
+      </tr>
+    </thead>
+  )
+}
+
+/** j and k walk over the rows; Enter follows the link that has the focus. */
+function useRowKeys(body: React.RefObject<HTMLTableSectionElement | null>): void {
+  function move(by: number) {
+    const links = [...(body.current?.querySelectorAll<HTMLAnchorElement>('.row-link') ?? [])]
+    const at = links.indexOf(document.activeElement as HTMLAnchorElement)
+    const next = links[at < 0 ? 0 : Math.min(links.length - 1, Math.max(0, at + by))]
+    next?.focus()
+    next?.scrollIntoView({ block: 'nearest' })
+  }
+  useKey('j', () => move(1))
+  useKey('k', () => move(-1))
+}

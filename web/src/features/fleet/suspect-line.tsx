@@ -1,0 +1,42 @@
+import type { Suspect } from '@goldseam/server/contract'
+import { clock, instant } from '../../format/clock.ts'
+import { lastName, nameInSentence } from '../../format/workload-name.ts'
+import { useScope } from '../../scope/use-scope.ts'
+import { WorkloadLink } from '../../scope/workload-link.tsx'
+
+const MOST_VICTIMS = 5
+
+/** Under the culprit: whom it hurts, what gives it away, since when, and where the argument stands. */
+export function SuspectLine({ suspect }: { readonly suspect: Suspect }) {
+  const { tz } = useScope()
+  const { victims, hints, onset, own, id } = suspect
+  const rest = victims.length - MOST_VICTIMS
+  return (
+    <div className="suspect-line">
+      {victims.length > 0 && (
+        <span className="suspect-hurts">
+          <span className="muted">hurts</span>
+          {victims.slice(0, MOST_VICTIMS).map((victim) => (
+            <WorkloadLink key={victim} id={victim}>
+              {lastName(victim)}
+            </WorkloadLink>
+          ))}
+          {rest > 0 && <span className="muted">and {rest} more</span>}
+        </span>
+      )}
+      {hints.map((hint) => (
+        <span key={hint} className="chip">
+          {hint}
+        </span>
+      ))}
+      {onset && (
+        <span className="muted" title={instant(onset)}>
+          since {clock(onset, tz)}
+        </span>
+      )}
+      <WorkloadLink id={own.of ?? id} hash="why" className="suspect-why">
+        why<span className="sr-only"> is {nameInSentence(id)} the suspect</span>
+      </WorkloadLink>
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import type { Edge } from '@goldseam/server/contract'
+import { parseWorkloadId } from '../../format/workload-name.ts'
+import { WorkloadLink } from '../../scope/workload-link.tsx'
+import { Metric } from '../../ui/metric.tsx'
+import { changeOf, viewOf } from './edge-reading.ts'
+import { Percentile } from './seam-ledger.tsx'
+
+export function CallersTable({ callers }: { readonly callers: readonly Edge[] }) {
+  return (
+    <section className="panel" aria-labelledby="callers">
+      <div className="panel-head">
+        <h2 id="callers">Called by</h2>
+        <span className="muted">who waits for it, and what they see</span>
+      </div>
+      {callers.length === 0 ? (
+        <p className="panel-note muted">
+          No caller is measured: it may be an entry, or be called from outside the meshes.
+        </p>
+      ) : (
+        <table className="plain-table">
+          <thead>
+            <tr>
+              <th scope="col">Caller</th>
+              <th scope="col" className="number">
+                rps
+              </th>
+              <th scope="col" className="number">
+                p99
+              </th>
+              <th scope="col" className="number">
+                change
+              </th>
+              <th scope="col" className="number">
+                success
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {callers.map((edge) => (
+              <CallerRow key={edge.from} edge={edge} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  )
+}
+
+function CallerRow({ edge }: { readonly edge: Edge }) {
+  const view = viewOf(edge)
+  const change = changeOf(view, edge.usual)
+  return (
+    <tr>
+      <th scope="row" data-label="Caller">
+        <span className="caller-name">
+          {edge.seam && <span className="seam-mark">seam</span>}
+          <WorkloadLink id={edge.from} />{' '}
+          <span className="muted">({parseWorkloadId(edge.from)?.cluster ?? 'outside'})</span>
+        </span>
+      </th>
+      <td className="number" data-label="rps">
+        <Metric kind="rate" value={view?.requestsPerSecond ?? null} label="rate" />
+      </td>
+      <td className="number" data-label="p99">
+        {view && <Percentile view={view} name="p99" ageSeconds={edge.ageSeconds} />}
+      </td>
+      <td className="number" data-label="change">
+        {change !== null && <Metric kind="ratio" value={change} label="against usual" />}
+      </td>
+      <td className="number" data-label="success">
+        <Metric kind="success" value={view?.successRatio ?? null} sampleCount={view?.sampleCount} label="success" />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,218 @@
+import type { Cluster, Workload } from '@goldseam/server/contract'
+import { markOf } from '../../answers/status.ts'
+import { age } from '../../format/age.ts'
+import { bucketRange } from '../../format/latency.ts'
+import { printed } from '../../format/quantity.ts'
+import { lastName } from '../../format/workload-name.ts'
+import { WorkloadLink } from '../../scope/workload-link.tsx'
+import { Glyph } from '../../ui/glyph.tsx'
+import { Metric } from '../../ui/metric.tsx'
+import { OwnBar } from '../../ui/own-bar.tsx'
+import { boundsOnly, changeOf, percentileReading, viewOf } from './edge-reading.ts'
+import { TreeLines } from './tree-lines.tsx'
+import { edgeMark, type NodeRow, type TreeNode } from './tree-rows.ts'
+
+interface DependencyRowProps {
+  readonly row: NodeRow
+  readonly root: Workload
+  readonly ledgerOpen: boolean
+  readonly toggle: (mark: string) => void
+  readonly silent: readonly Cluster[]
+}
+
+export function DependencyRow({ row, root, ledgerOpen, toggle, silent }: DependencyRowProps) {
+  const { node, level, rails, last } = row
+  const { edge } = node
+  return (
+    <tr data-suspect={node.suspect} data-seam={edge?.seam ?? false} data-stale={edge?.ageSeconds != null}>
+      <th scope="row">
+        <span className="tree-cell">
+          <TreeLines level={level} rails={rails} last={last} seam={edge?.seam ?? false} />
+          <Twist row={row} toggle={toggle} />
+          {edge?.seam && (
+            <button
+              type="button"
+              className="seam-mark"
+              data-confidence={edge.confidence}
+              aria-expanded={ledgerOpen}
+              title={`This call crosses clusters (${edge.confidence}). Show both ends.`}
+              onClick={() => toggle(edgeMark(edge))}
+            >
+              seam
+            </button>
+          )}
+          <NodeMark node={node} />
+          <NodeName node={node} level={level} />
+          <Asides node={node} silent={silent} />
+        </span>
+      </th>
+      <Numbers node={node} root={root} level={level} />
+    </tr>
+  )
+}
+
+function Twist({
+  row: { expandable, expanded, node, toggle: mark },
+  toggle,
+}: Pick<DependencyRowProps, 'row' | 'toggle'>) {
+  if (!expandable) return <span className="tree-twist" />
+  return (
+    <button
+      type="button"
+      className="tree-twist"
+      aria-expanded={expanded}
+      aria-label={`${expanded ? 'Close' : 'Open'} the calls of ${node.name}`}
+      onClick={() => toggle(mark)}
+    >
+      <svg viewBox="0 0 10 10" width="10" height="10" aria-hidden="true">
+        <path d={expanded ? 'M1 3l4 4 4-4' : 'M3 1l4 4-4 4'} fill="none" stroke="currentColor" strokeWidth="1.6" />
+      </svg>
+    </button>
+  )
+}
+
+function NodeMark({ node }: { readonly node: TreeNode }) {
+  if (node.suspect) return <Glyph mark="crit" size={13} label="prime suspect" />
+  if (node.workload) return <Glyph mark={markOf(node.workload)} size={12} />
+  return (
+    <Glyph
+      mark="none"
+      size={12}
+      label={node.kind === 'outside' ? 'outside, nobody measures it' : 'not seen from the inside'}
+    />
+  )
+}
+
+function NodeName({ node, level }: { readonly node: TreeNode; readonly level: number }) {
+  const { id, kind, cluster, namespace, name } = node
+  return (
+    <span className="tree-name">
+      <span className="sr-only">level {level + 1}, </span>
+      {kind === 'outside' || level === 0 ? (
+        <span className={kind === 'outside' ? 'tree-outside' : undefined}>
+          {kind === 'outside' ? `outside: ${name}` : `${namespace}/${name}`}
+        </span>
+      ) : (
+        <WorkloadLink id={id}>{namespace ? `${namespace}/${name}` : lastName(id)}</WorkloadLink>
+      )}
+      {cluster && <span className="muted"> ({cluster})</span>}
+    </span>
+  )
+}
+
+function Asides({ node, silent }: { readonly node: TreeNode; readonly silent: readonly Cluster[] }) {
+  const { edge } = node
+  const away = silent.find(({ name, state }) => name === node.cluster && state !== 'partial')
+  const asides = [
+    edge?.via && `via ${lastName(edge.via)}`,
+    node.repeats && 'same as above, its calls are shown there',
+    node.cycle && '↺ calls back into its callers',
+    node.truncated && 'deeper calls: open it to go on',
+    edge?.seenFrom === 'callee' && 'seen from its own side only',
+    node.kind === 'outside' && 'not meshed: slow inside it or beyond',
+    node.kind !== 'outside' &&
+      node.workload === null &&
+      `no view from the inside${away ? ` (${away.name} does not answer)` : ''}`,
+    node.workload?.truth === 'noTraffic' && 'no traffic',
+    edge?.ageSeconds != null && `${age(edge.ageSeconds)} ago`,
+  ].filter((aside): aside is string => typeof aside === 'string')
+  return (
+    <>
+      {node.suspect && <span className="tree-suspect">suspect</span>}
+      {asides.map((aside) => (
+        <span key={aside} className="tree-aside">
+          {aside}
+        </span>
+      ))}
+    </>
+  )
+}
+
+function Numbers({ node, root, level }: { readonly node: TreeNode; readonly root: Workload; readonly level: number }) {
+  const { edge, share } = node
+  const view = edge ? viewOf(edge) : null
+  const change = edge ? changeOf(view, edge.usual) : root.changeRatio
+  const ageSeconds = edge?.ageSeconds ?? null
+  return (
+    <>
+      <td className="number tree-calls" data-label="calls/req">
+        {edge && <Metric kind="callsPerRequest" value={edge.callsPerRequest} label="calls per request" />}
+      </td>
+      <td className="number" data-label="rps">
+        {level === 0 ? (
+          <Metric
+            kind="rate"
+            value={root.now.requestsPerSecond}
+            truth={root.truths.requestsPerSecond}
+            ageSeconds={root.ageSeconds}
+            compact
+          />
+        ) : (
+          <Metric
+            kind="rate"
+            value={view?.requestsPerSecond ?? null}
+            truth={view?.requestsPerSecond === 0 ? 'zero' : undefined}
+            label="rate"
+          />
+        )}
+      </td>
+      <td className="number" data-label="p99 here">
+        <PercentileHere node={node} root={root} ageSeconds={ageSeconds} />
+      </td>
+      <td className="number tree-change" data-label="change">
+        {change !== null && <Metric kind="ratio" value={change} label="against usual" />}
+      </td>
+      <td className="number" data-label="mean +ms">
+        {node.deltaSeconds !== null && <Metric kind="latencyDelta" value={node.deltaSeconds} label="mean changed by" />}
+      </td>
+      <td className="tree-own" data-label="own">
+        {share !== null && (
+          <>
+            <OwnBar share={share} strong={node.suspect} />
+            <Metric kind="share" value={share} label="own share" />
+            {node.linkShare !== null && Math.abs(node.linkShare) >= 0.05 && (
+              <span className="tree-aside">
+                way here <Metric kind="share" value={node.linkShare} label="share lost on the way here" />
+              </span>
+            )}
+          </>
+        )}
+      </td>
+    </>
+  )
+}
+
+interface PercentileHereProps {
+  readonly node: TreeNode
+  readonly root: Workload
+  readonly ageSeconds: number | null
+}
+
+function PercentileHere({ node: { edge }, root, ageSeconds }: PercentileHereProps) {
+  if (!edge) {
+    return (
+      <Metric
+        kind="latency"
+        label="p99"
+        value={root.now.latencySeconds.p99}
+        truth={root.truths.p99}
+        bucket={root.bounds.p99}
+        sampleCount={root.now.sampleCount}
+        ageSeconds={root.ageSeconds}
+        compact
+      />
+    )
+  }
+  const view = viewOf(edge)
+  if (!view) return <Metric kind="latency" value={null} label="p99" />
+  const bounds = boundsOnly(view, 'p99')
+  if (bounds) {
+    const range = bucketRange(bounds[0], bounds[1])
+    return (
+      <span className="tree-bounds" title={`p99 lies in ${printed(range)}: several hosts share the finer series`}>
+        {printed(range)}
+      </span>
+    )
+  }
+  return <Metric {...percentileReading(view, 'p99', ageSeconds)} compact={ageSeconds !== null} />
+}

@@ -1,0 +1,115 @@
+import './dependency-tree.css'
+import type { WorkloadDetail } from '@goldseam/server/contract'
+import { type CSSProperties, useMemo } from 'react'
+import { z } from 'zod'
+import { lastName } from '../../format/workload-name.ts'
+import { field } from '../../scope/fields.ts'
+import { useChangeSearch, useFields } from '../../scope/use-scope.ts'
+import { DependencyRow } from './dependency-row.tsx'
+import { SeamLedger } from './seam-ledger.tsx'
+import { TreeLines } from './tree-lines.tsx'
+import { type FoldRow, inTrouble, readOpen, toggleMark, treeRows } from './tree-rows.ts'
+
+const treeFields = { open: field(z.string().max(1_500), '') }
+const COLUMN_COUNT = 7
+const MOST_NAMES = 3
+
+/** Each call as its caller sees it, open along the way to the suspect. */
+export function DependencyTree({ detail }: { readonly detail: WorkloadDetail }) {
+  const { open } = useFields(treeFields)
+  const marks = useMemo(() => readOpen(open), [open])
+  const change = useChangeSearch()
+  const rows = useMemo(() => treeRows(detail.dependencies, marks), [detail.dependencies, marks])
+  const toggle = (mark: string) => change({ open: toggleMark(marks, mark) }, { replace: true })
+  const silent = detail.clusters.filter(({ state }) => state !== 'ok')
+  return (
+    <section className="panel" aria-labelledby="dependencies">
+      <div className="panel-head">
+        <h2 id="dependencies">Dependencies</h2>
+        <span className="muted">what it calls, each call as its caller sees it</span>
+      </div>
+      <table className="tree">
+        <caption className="sr-only">Calls, indented by depth. Buttons open and close a level.</caption>
+        <thead>
+          <tr>
+            <th scope="col">Service</th>
+            <th scope="col" className="number tree-calls">
+              calls/req
+            </th>
+            <th scope="col" className="number">
+              rps
+            </th>
+            <th scope="col" className="number">
+              p99 here
+            </th>
+            <th scope="col" className="number tree-change">
+              change
+            </th>
+            <th scope="col" className="number">
+              mean +ms
+            </th>
+            <th scope="col" title="Its own part of the slowdown of the first row">
+              own
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            switch (row.kind) {
+              case 'node':
+                return (
+                  <DependencyRow
+                    key={row.key}
+                    row={row}
+                    root={detail.workload}
+                    ledgerOpen={row.node.edge !== null && marks.has(`${row.node.edge.from}~${row.node.edge.to}`)}
+                    toggle={toggle}
+                    silent={silent}
+                  />
+                )
+              case 'ledger':
+                return (
+                  <tr key={row.key} className="tree-ledger">
+                    <td colSpan={COLUMN_COUNT} style={{ '--level': row.level } as CSSProperties}>
+                      <SeamLedger edge={row.edge} />
+                    </td>
+                  </tr>
+                )
+              case 'fold':
+                return <FoldedRow key={row.key} row={row} toggle={toggle} />
+              default:
+                return row satisfies never
+            }
+          })}
+        </tbody>
+      </table>
+      {detail.dependencies.children.length === 0 && (
+        <p className="panel-note muted">It calls nothing that anybody measures.</p>
+      )}
+    </section>
+  )
+}
+
+function FoldedRow({ row, toggle }: { readonly row: FoldRow; readonly toggle: (mark: string) => void }) {
+  const healthy = row.nodes.every((node) => !inTrouble(node))
+  const names = row.nodes
+    .slice(0, MOST_NAMES)
+    .map(({ id, namespace, name }) => (namespace ? `${namespace}/${name}` : lastName(id)))
+  return (
+    <tr className="tree-fold">
+      <td colSpan={COLUMN_COUNT}>
+        <span className="tree-cell">
+          <TreeLines level={row.level} rails={row.rails} last={row.last} seam={false} />
+          <span className="tree-twist" />
+          <span className="muted">
+            {row.nodes.length} {healthy ? 'healthy' : 'other'} calls ({names.join(', ')}
+            {row.nodes.length > MOST_NAMES ? ', ...' : ''})
+          </span>
+          <button type="button" className="button-link" onClick={() => toggle(row.toggle)}>
+            show
+          </button>
+        </span>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,141 @@
+import { type ReactNode, useId, useRef, useState } from 'react'
+import type { Point } from '../../charts/thin.ts'
+import { clock, type Zone } from '../../format/clock.ts'
+import { Metric } from '../../ui/metric.tsx'
+import { useWidth } from '../../ui/use-width.ts'
+
+const MOST_TABLE_ROWS = 200
+/** Less than this against usual is not worth a sign in the heading. */
+const WORTH_SAYING = 1.15
+
+interface TableColumn {
+  readonly title: string
+  readonly of: Exclude<keyof Point, 'atMs'>
+  readonly print: (value: number) => string
+}
+
+interface SignalCardProps {
+  readonly title: string
+  /** The chart in one sentence, for those who do not see it. */
+  readonly summary: string
+  readonly reading: ReactNode
+  readonly now: number | null
+  readonly usual: number | null
+  readonly print: (value: number) => string
+  readonly points: readonly Point[]
+  readonly columns: readonly TableColumn[]
+  readonly zone: Zone
+  readonly note?: string
+  readonly children: (width: number) => ReactNode
+}
+
+export function SignalCard({
+  title,
+  summary,
+  reading,
+  now,
+  usual,
+  print,
+  points,
+  columns,
+  zone,
+  note,
+  children,
+}: SignalCardProps) {
+  const [ref, width] = useWidth<HTMLDivElement>()
+  const titleId = useId()
+  const factor = now !== null && usual !== null && usual > 0 && now > 0 ? now / usual : null
+  const said = factor !== null && (factor >= WORTH_SAYING || factor <= 1 / WORTH_SAYING) ? factor : null
+  const measured = points.some((point) => columns.some(({ of }) => point[of] !== null))
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields; this groups a chart with its readings
+    <figure className="card" role="group" aria-labelledby={titleId}>
+      <figcaption className="card-head">
+        <span id={titleId} className="card-title">
+          {title}
+        </span>
+        <span className="card-value">{reading}</span>
+        {said !== null && <Metric kind="ratio" value={said} label="against usual" />}
+        {usual !== null && <span className="muted card-usual">was {print(usual)}</span>}
+        <span className="card-tools">
+          {note && <span className="muted">{note}</span>}
+          <SeriesTable title={title} points={points} columns={columns} zone={zone} />
+        </span>
+      </figcaption>
+      <p className="sr-only">{summary}</p>
+      <div className="card-chart" ref={ref} aria-hidden="true">
+        {!measured ? <p className="card-empty">Nothing measured in this window</p> : width > 0 && children(width)}
+      </div>
+    </figure>
+  )
+}
+
+interface SeriesTableProps {
+  readonly title: string
+  readonly points: readonly Point[]
+  readonly columns: readonly TableColumn[]
+  readonly zone: Zone
+}
+
+/** The same data for eyes, ears and clipboards that a chart does not serve. */
+function SeriesTable(props: SeriesTableProps) {
+  const { title } = props
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [open, setOpen] = useState(false)
+  function show() {
+    setOpen(true)
+    dialog.current?.showModal()
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className="button-link card-table-button"
+        aria-label={`${title}: view as table`}
+        title="View as table"
+        onClick={show}
+      >
+        table
+      </button>
+      <dialog ref={dialog} className="dialog" aria-label={`${title} as a table`} onClose={() => setOpen(false)}>
+        <form method="dialog">
+          <button type="submit" className="button">
+            Close
+          </button>
+        </form>
+        {open && <SeriesRows {...props} />}
+      </dialog>
+    </>
+  )
+}
+
+function SeriesRows({ title, points, columns, zone }: SeriesTableProps) {
+  const every = Math.max(1, Math.ceil(points.length / MOST_TABLE_ROWS))
+  const shown = points.filter((_, index) => (points.length - 1 - index) % every === 0).reverse()
+  return (
+    <table className="series-table">
+      <caption>{title}, newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          {columns.map((column) => (
+            <th key={column.of} scope="col">
+              {column.title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((point) => (
+          <tr key={point.atMs}>
+            <th scope="row">{clock(point.atMs, zone, true)}</th>
+            {columns.map(({ of, print }) => {
+              const value = point[of]
+              return <td key={of}>{value === null ? '--' : print(value)}</td>
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

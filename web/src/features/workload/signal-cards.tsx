@@ -1,0 +1,133 @@
+import './signal-cards.css'
+import type { WorkloadDetail } from '@goldseam/server/contract'
+import { lazy, Suspense, useMemo } from 'react'
+import { CHART_PX, type ChartFrame } from '../../charts/axes.ts'
+import { thin } from '../../charts/thin.ts'
+import { latency } from '../../format/latency.ts'
+import { printed, type Quantity } from '../../format/quantity.ts'
+import { inFlight, perSecond } from '../../format/rate.ts'
+import { success } from '../../format/success.ts'
+import { useScope } from '../../scope/use-scope.ts'
+import { Metric } from '../../ui/metric.tsx'
+import { SignalCard } from './signal-card.tsx'
+
+/** Recharts weighs more than everything else here together: the sentence and the tree must not wait for it. */
+const ErrorChart = lazy(() => import('./workload-charts.tsx').then((charts) => ({ default: charts.ErrorChart })))
+const RateChart = lazy(() => import('./workload-charts.tsx').then((charts) => ({ default: charts.RateChart })))
+const BandsChart = lazy(() => import('./workload-charts.tsx').then((charts) => ({ default: charts.BandsChart })))
+const InFlightChart = lazy(() => import('./workload-charts.tsx').then((charts) => ({ default: charts.InFlightChart })))
+
+const MOST_POINTS = 300
+
+/** The four golden signals, always in this order. */
+export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
+  const { workload, series } = detail
+  const { now, usual, truths, bounds, ageSeconds } = workload
+  const { tz } = useScope()
+  const points = useMemo(() => thin(series, MOST_POINTS), [series])
+  const frame = useMemo<ChartFrame>(
+    () => ({
+      fromMs: Date.parse(series.from),
+      toMs: Date.parse(series.to),
+      onsetMs: onsetInside(workload.onset, series),
+      zone: tz,
+    }),
+    [series, workload.onset, tz],
+  )
+  const reading = { ageSeconds, sampleCount: now.sampleCount }
+  const chart = { points, frame }
+  return (
+    <div className="cards">
+      <SignalCard
+        title="RPS"
+        summary={sentence('Requests per second', now.requestsPerSecond, usual.requestsPerSecond, perSecond)}
+        reading={
+          <Metric
+            kind="rate"
+            value={now.requestsPerSecond}
+            truth={truths.requestsPerSecond}
+            label="rate"
+            {...reading}
+          />
+        }
+        now={now.requestsPerSecond}
+        usual={usual.requestsPerSecond}
+        print={(value) => printed(perSecond(value))}
+        points={points}
+        columns={[{ title: 'RPS', of: 'requestsPerSecond', print: (value) => printed(perSecond(value)) }]}
+        zone={tz}
+      >
+        {(width) => <Drawn chart={<RateChart {...chart} width={width} usual={usual.requestsPerSecond} />} />}
+      </SignalCard>
+      <SignalCard
+        title="Success"
+        summary={sentence('Success', now.successRatio, usual.successRatio, (ratio) => success(ratio, null))}
+        reading={
+          <Metric kind="success" value={now.successRatio} truth={truths.successRatio} label="success" {...reading} />
+        }
+        now={null}
+        usual={usual.successRatio}
+        print={(value) => printed(success(value, null))}
+        points={points}
+        columns={[{ title: 'Success', of: 'successRatio', print: (value) => printed(success(value, null)) }]}
+        zone={tz}
+        note="error rate"
+      >
+        {(width) => <Drawn chart={<ErrorChart {...chart} width={width} />} />}
+      </SignalCard>
+      <SignalCard
+        title="Latency p99"
+        summary={sentence('p99', now.latencySeconds.p99, usual.latencySeconds.p99, latency)}
+        reading={
+          <Metric
+            kind="latency"
+            value={now.latencySeconds.p99}
+            truth={truths.p99}
+            bucket={bounds.p99}
+            label="p99"
+            {...reading}
+          />
+        }
+        now={now.latencySeconds.p99}
+        usual={usual.latencySeconds.p99}
+        print={(value) => printed(latency(value))}
+        points={points}
+        columns={(['p50', 'p95', 'p99', 'p999'] as const).map((of) => ({
+          title: of,
+          of,
+          print: (value: number) => printed(latency(value)),
+        }))}
+        zone={tz}
+      >
+        {(width) => <Drawn chart={<BandsChart {...chart} width={width} usualP99={usual.latencySeconds.p99} />} />}
+      </SignalCard>
+      <SignalCard
+        title="Saturation, in flight"
+        summary={sentence('In flight', now.inFlight, usual.inFlight, inFlight)}
+        reading={<Metric kind="inFlight" value={now.inFlight} truth={truths.mean} label="in flight" {...reading} />}
+        now={now.inFlight}
+        usual={usual.inFlight}
+        print={(value) => printed(inFlight(value))}
+        points={points}
+        columns={[{ title: 'In flight', of: 'inFlight', print: (value) => printed(inFlight(value)) }]}
+        zone={tz}
+      >
+        {(width) => <Drawn chart={<InFlightChart {...chart} width={width} usual={usual.inFlight} />} />}
+      </SignalCard>
+    </div>
+  )
+}
+
+function Drawn({ chart }: { readonly chart: React.ReactNode }) {
+  return <Suspense fallback={<div style={{ height: CHART_PX }} />}>{chart}</Suspense>
+}
+
+function onsetInside(onset: string | null, { from, to }: WorkloadDetail['series']): number | null {
+  const at = onset === null ? Number.NaN : Date.parse(onset)
+  return at >= Date.parse(from) && at <= Date.parse(to) ? at : null
+}
+
+function sentence(what: string, now: number | null, usual: number | null, say: (value: number) => Quantity): string {
+  if (now === null) return `${what}: no value`
+  return `${what}: ${say(now).spoken}${usual === null ? '' : `, usually ${say(usual).spoken}`}`
+}

@@ -1,0 +1,141 @@
+import type { DependencyNode, Edge } from '@goldseam/server/contract'
+
+/** The contract's node; its declaration file loses the recursion, so the children's type is said once more here. */
+export type TreeNode = Omit<DependencyNode, 'children'> & { readonly children: readonly TreeNode[] }
+
+/** More other calls than this are folded into one line; a single one takes no more room than its line would. */
+const FOLD_FROM = 2
+/** Without a suspect nothing guides the eye, so the first level is shown, up to here. */
+const MOST_UNGUIDED = 8
+
+export type TreeRow = NodeRow | LedgerRow | FoldRow
+
+interface RowPlace {
+  readonly key: string
+  readonly level: number
+  /** For each ancestor level, whether its line goes on below this row. */
+  readonly rails: readonly boolean[]
+  readonly last: boolean
+}
+
+export interface NodeRow extends RowPlace {
+  readonly kind: 'node'
+  readonly node: TreeNode
+  readonly expandable: boolean
+  readonly expanded: boolean
+  readonly toggle: string
+  readonly position: number
+  readonly setSize: number
+}
+
+export interface LedgerRow extends RowPlace {
+  readonly kind: 'ledger'
+  readonly edge: Edge
+}
+
+export interface FoldRow extends RowPlace {
+  readonly kind: 'fold'
+  readonly nodes: readonly TreeNode[]
+  readonly toggle: string
+}
+
+/** What was opened by hand: an id, `-id` for closed by hand, `*id` for "all of its calls", `from~to` for a seam's ledger. */
+export type OpenMarks = ReadonlySet<string>
+
+export function readOpen(text: string): OpenMarks {
+  return new Set(text.split(',').filter(Boolean))
+}
+
+export function toggleMark(marks: OpenMarks, mark: string): string {
+  const next = new Set(marks)
+  if (!next.delete(mark)) next.add(mark)
+  return [...next].join(',')
+}
+
+export function edgeMark(edge: Edge): string {
+  return `${edge.from}~${edge.to}`
+}
+
+/** The tree as rows, from top to bottom: open along the suspect path and nowhere else, unless somebody chose otherwise. */
+export function treeRows(root: DependencyNode, marks: OpenMarks): TreeRow[] {
+  const rows: TreeRow[] = []
+  addNode(
+    rows,
+    root as unknown as TreeNode,
+    { level: 0, rails: [], last: true, path: '', position: 1, setSize: 1 },
+    marks,
+  )
+  return rows
+}
+
+interface Place {
+  readonly level: number
+  readonly rails: readonly boolean[]
+  readonly last: boolean
+  readonly path: string
+  readonly position: number
+  readonly setSize: number
+}
+
+function addNode(rows: TreeRow[], node: TreeNode, place: Place, marks: OpenMarks): void {
+  const { level, rails, last, position, setSize } = place
+  const key = `${place.path}>${node.id}`
+  const expandable = node.children.length > 0
+  const byItself = level === 0 || (node.onSuspectPath && node.children.some(({ onSuspectPath }) => onSuspectPath))
+  const toggle = byItself ? `-${node.id}` : node.id
+  const expanded = expandable && (byItself ? !marks.has(toggle) : marks.has(toggle))
+  rows.push({ kind: 'node', key, level, rails, last, node, expandable, expanded, toggle, position, setSize })
+  if (node.edge && marks.has(edgeMark(node.edge))) {
+    rows.push({ kind: 'ledger', key: `${key} ledger`, level, rails, last, edge: node.edge })
+  }
+  if (!expanded) return
+  // By hand opened means all of it; opened by itself means what leads to the suspect.
+  const { shown, folded } = splitChildren(node, !byItself || marks.has(`*${node.id}`))
+  const inner = level === 0 ? [] : [...rails, !last]
+  for (const [index, child] of shown.entries()) {
+    const lastChild = index === shown.length - 1 && folded.length === 0
+    const at = {
+      level: level + 1,
+      rails: inner,
+      last: lastChild,
+      path: key,
+      position: index + 1,
+      setSize: node.children.length,
+    }
+    addNode(rows, child, at, marks)
+  }
+  if (folded.length > 0) {
+    rows.push({
+      kind: 'fold',
+      key: `${key} fold`,
+      level: level + 1,
+      rails: inner,
+      last: true,
+      nodes: folded,
+      toggle: `*${node.id}`,
+    })
+  }
+}
+
+function splitChildren(node: TreeNode, all: boolean): { shown: readonly TreeNode[]; folded: readonly TreeNode[] } {
+  const children = [...node.children].sort(byInterest)
+  if (all) return { shown: children, folded: [] }
+  const guided = children.some(({ onSuspectPath }) => onSuspectPath)
+  const interesting = guided
+    ? children.filter((child) => child.onSuspectPath || inTrouble(child))
+    : children.slice(0, MOST_UNGUIDED)
+  const folded = children.filter((child) => !interesting.includes(child))
+  return folded.length < FOLD_FROM ? { shown: children, folded: [] } : { shown: interesting, folded }
+}
+
+export function inTrouble({ workload }: TreeNode): boolean {
+  return workload !== null && (workload.health === 'crit' || workload.health === 'warn')
+}
+
+function byInterest(a: TreeNode, b: TreeNode): number {
+  return (
+    Number(b.onSuspectPath) - Number(a.onSuspectPath) ||
+    (b.share ?? 0) - (a.share ?? 0) ||
+    (b.deltaSeconds ?? 0) - (a.deltaSeconds ?? 0)
+  )
+}

@@ -1,0 +1,58 @@
+import type { WorkloadDetail } from '@goldseam/server/contract'
+import { Link } from '@tanstack/react-router'
+import { markOf } from '../../answers/status.ts'
+import { age, plural } from '../../format/age.ts'
+import { parseWorkloadId } from '../../format/workload-name.ts'
+import { keepScope } from '../../scope/scope-search.ts'
+import type { SearchText } from '../../scope/search-codec.ts'
+import { WorkloadLink } from '../../scope/workload-link.tsx'
+import { Glyph } from '../../ui/glyph.tsx'
+
+const MOST_CALLERS = 3
+
+interface WorkloadHeaderProps {
+  readonly cluster: string
+  readonly namespace: string
+  readonly name: string
+  readonly detail: WorkloadDetail | undefined
+}
+
+/** The name stands at once, out of the address; what the server knows is added as it comes. */
+export function WorkloadHeader({ cluster, namespace, name, detail }: WorkloadHeaderProps) {
+  const workload = detail?.workload
+  const callers = detail?.callers ?? []
+  return (
+    <div className="workload-header">
+      <Link to="/fleet" search={(previous: SearchText) => keepScope(previous)} className="workload-up">
+        ‹ Fleet
+      </Link>
+      {workload ? <Glyph mark={markOf(workload)} size={15} /> : <Glyph mark="none" size={15} label="loading" />}
+      <h1>
+        <span className="muted">{namespace}/</span>
+        {name}
+      </h1>
+      <span>{cluster}</span>
+      {workload?.pods != null && <span className="muted">{plural(workload.pods, 'pod')}</span>}
+      {workload?.ageSeconds != null && (
+        <span className="hatched workload-stale">stale, {age(workload.ageSeconds)} ago</span>
+      )}
+      {workload?.notes.map((note) => (
+        <span key={note} className="muted">
+          {note}
+        </span>
+      ))}
+      {callers.length > 0 && (
+        <span className="workload-callers">
+          <span className="muted">called by</span>
+          {callers.slice(0, MOST_CALLERS).map(({ from, seam }) => (
+            <span key={from}>
+              <WorkloadLink id={from} />
+              {seam && <span className="muted"> ({parseWorkloadId(from)?.cluster})</span>}
+            </span>
+          ))}
+          {callers.length > MOST_CALLERS && <a href="#callers">and {callers.length - MOST_CALLERS} more</a>}
+        </span>
+      )}
+    </div>
+  )
+}

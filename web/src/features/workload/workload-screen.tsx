@@ -1,0 +1,70 @@
+import './workload.css'
+import type { WorkloadDetail } from '@goldseam/server/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { GapsNote } from '../../answers/gaps-note.tsx'
+import { Loaded } from '../../answers/loaded.tsx'
+import { ApiProblem } from '../../api/problem.ts'
+import { workloadQuery } from '../../api/queries.ts'
+import { useAsking } from '../../scope/use-asking.ts'
+import { CallersTable } from './callers-table.tsx'
+import { DependencyTree } from './dependency-tree.tsx'
+import { WorkloadNotFound } from './not-found.tsx'
+import { SignalCards } from './signal-cards.tsx'
+import { VerdictLine } from './verdict-line.tsx'
+import { WhyPanel } from './why-panel.tsx'
+import { WorkloadHeader } from './workload-header.tsx'
+
+/** How bad, since when, is it me or something I call, and the chain: without scrolling. */
+export function WorkloadScreen() {
+  const { cluster, ns: namespace, name } = useParams({ from: '/d/$cluster/$ns/$name' })
+  const query = useQuery(workloadQuery({ cluster, namespace, name }, useAsking()))
+  return (
+    <div className="workload">
+      <WorkloadHeader cluster={cluster} namespace={namespace} name={name} detail={query.data} />
+      <Loaded
+        query={query}
+        waiting={<EmptyFrames />}
+        problem={(error) =>
+          error instanceof ApiProblem && error.status === 404 ? (
+            <WorkloadNotFound id={`${cluster}/${namespace}/${name}`} problem={error.problem} />
+          ) : null
+        }
+      >
+        {(detail) => <Answer detail={detail} />}
+      </Loaded>
+    </div>
+  )
+}
+
+function Answer({ detail }: { readonly detail: WorkloadDetail }) {
+  const suspect = detail.suspects[0]
+  return (
+    <>
+      <VerdictLine detail={detail} />
+      <GapsNote clusters={detail.clusters} gaps={detail.gaps} />
+      <SignalCards detail={detail} />
+      <DependencyTree detail={detail} />
+      {suspect && <WhyPanel focus={detail.workload.id} suspect={suspect} />}
+      <CallersTable callers={detail.callers} />
+    </>
+  )
+}
+
+const FRAMES = ['RPS', 'Success', 'Latency p99', 'Saturation, in flight']
+
+function EmptyFrames() {
+  return (
+    <div className="cards" aria-busy="true">
+      {FRAMES.map((title) => (
+        <div key={title} className="card">
+          <div className="card-head">
+            <span className="card-title">{title}</span>
+            <span className="skeleton" style={{ width: 90 }} />
+          </div>
+          <div className="card-chart" />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import type { WorkloadDetail } from '@goldseam/server/contract'
+import { latency } from '../../format/latency.ts'
+import { printed } from '../../format/quantity.ts'
+import { ratio } from '../../format/ratio.ts'
+import { lastName, nameInSentence, parseEdgeId } from '../../format/workload-name.ts'
+
+export type VerdictTone = 'quiet' | 'elsewhere' | 'itself' | 'unknown' | 'none'
+
+/** Why this one workload is slow, with the arithmetic; where the frame names what is wrong in the whole. */
+export function workloadVerdict(detail: WorkloadDetail): { tone: VerdictTone; text: string } {
+  const { workload, suspects, deltaSeconds, clusters } = detail
+  const name = workload.name
+  const suspect = suspects[0]
+  if (!suspect) {
+    if (workload.truth === 'noTraffic') return { tone: 'none', text: `${name} gets no traffic in this window.` }
+    if (workload.health === 'ok') return { tone: 'quiet', text: `${name} is within its usual range.` }
+    if (workload.health === 'none') return { tone: 'none', text: `Nothing is measured for ${name} in this window.` }
+    const silent = clusters.filter(({ state }) => state !== 'ok').map((cluster) => cluster.name)
+    const blind =
+      silent.length > 0 ? `: ${silent.join(', ')} ${silent.length === 1 ? 'does' : 'do'} not answer fully` : ''
+    const change = workload.changeRatio === null ? '' : ` (p99 ${printed(ratio(workload.changeRatio))})`
+    return { tone: 'unknown', text: `${name} is off its usual${change}, but the cause cannot be named${blind}.` }
+  }
+  const trouble = suspect.trouble === 'failures' ? 'fails' : 'is slow'
+  const part =
+    suspect.own.of === workload.id && suspect.own.share !== null && deltaSeconds !== null
+      ? suspect.own.share * deltaSeconds
+      : suspect.own.seconds
+  const arithmetic =
+    suspect.trouble === 'latency' && part !== null && deltaSeconds !== null && deltaSeconds > 0
+      ? ` ${printed(latency(Math.abs(part)))} of the ${printed(latency(deltaSeconds))} it gained`
+      : ''
+  if (suspect.id === workload.id) {
+    return {
+      tone: 'itself',
+      text: `${name} ${trouble} by its own doing${arithmetic ? `: its own time is${arithmetic}` : ''}.`,
+    }
+  }
+  const owner = parseEdgeId(suspect.id) ? 'That way takes' : `${lastName(suspect.id)}'s own time is`
+  return {
+    tone: 'elsewhere',
+    text: `${name} ${trouble} because of ${nameInSentence(suspect.id)}.${arithmetic ? ` ${owner}${arithmetic}.` : ''}`,
+  }
+}

@@ -1,0 +1,18 @@
+/** "4 s", "2 m", "3 h", then the date: an age in days says less than the day itself. */
+export function age(ageSeconds: number, nowMs: number = Date.now()): string {
+  if (ageSeconds < 0.5) return 'now'
+  if (ageSeconds < 90) return `${Math.round(ageSeconds)} s`
+  if (ageSeconds < 90 * 60) return `${Math.round(ageSeconds / 60)} m`
+  if (ageSeconds < 24 * 3600) return `${Math.round(ageSeconds / 3600)} h`
+  return new Date(nowMs - ageSeconds * 1000).toISOString().slice(0, 10)
+}
+
+export function spokenAge(ageSeconds: number): string {
+  if (ageSeconds < 90) return plural(Math.round(ageSeconds), 'second')
+  if (ageSeconds < 90 * 60) return plural(Math.round(ageSeconds / 60), 'minute')
+  return plural(Math.round(ageSeconds / 3600), 'hour')
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}

@@ -1,0 +1,37 @@
+export interface WorkloadName {
+  readonly cluster: string
+  readonly namespace: string
+  /** The last part of the id: the name, or `kind:name` for what is no deployment. */
+  readonly name: string
+}
+
+/** Splits `cluster/namespace/name`; a name may itself hold slashes. Null for what is no workload id. */
+export function parseWorkloadId(id: string): WorkloadName | null {
+  const [cluster, namespace, ...rest] = id.split('/')
+  const name = rest.join('/')
+  return cluster && namespace && name ? { cluster, namespace, name } : null
+}
+
+/** `labs/api`: how a person calls a workload where its cluster stands beside it. */
+export function shortName(id: string): string {
+  const parsed = parseWorkloadId(id)
+  return parsed ? `${parsed.namespace}/${parsed.name}` : id
+}
+
+export function lastName(id: string): string {
+  return parseWorkloadId(id)?.name ?? id
+}
+
+/** `labs/api (west)`, for sentences. */
+export function nameInSentence(id: string): string {
+  const ends = parseEdgeId(id)
+  if (ends) return `the way from ${shortName(ends.from)} to ${nameInSentence(ends.to)}`
+  const parsed = parseWorkloadId(id)
+  return parsed ? `${parsed.namespace}/${parsed.name} (${parsed.cluster})` : id
+}
+
+/** `from~to` names the way between two workloads. */
+export function parseEdgeId(id: string): { from: string; to: string } | null {
+  const at = id.indexOf('~')
+  return at > 0 && at < id.length - 1 ? { from: id.slice(0, at), to: id.slice(at + 1) } : null
+}
