@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Config, EndpointAuth, EndpointConfig, RouteConfig } from './config.ts'
 import { parseListen } from './listen.ts'
+import type { Config, EndpointAuth, EndpointConfig, RouteConfig } from './settings.ts'
 import { durationSeconds, sizeBytes } from './units.ts'
 
 /** Keys that the design has and this version has not, by the place they belong to. */

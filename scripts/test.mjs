@@ -1,0 +1,63 @@
+/**
+ * `npm test`: set-up, unit and integration tests (Vitest), then the journeys in a real browser (Playwright).
+ *
+ *   npm test -- [--unit | --e2e] [arguments for that one runner]
+ */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bootstrap, lastLines, SetupError, withSetupErrors } from './bootstrap.mjs'
+import { findChromium } from './find-chromium.mjs'
+import { ROOT } from './paths.mjs'
+import { cleanEnvironment, runStep } from './run-step.mjs'
+import { closingLine, isGreen, playwrightTotals, sum, vitestTotals } from './test-totals.mjs'
+
+const onCi = process.env.CI === 'true' || process.env.CI === '1'
+const [only, ...passedOn] = ['--unit', '--e2e'].includes(process.argv[2] ?? '') ? process.argv.slice(2) : [null]
+const reports = mkdtempSync(join(tmpdir(), 'goldseam-test-'))
+process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
+await withSetupErrors(main)
+
+async function main() {
+  if (only === null && process.argv.length > 2)
+    throw new SetupError(
+      `unknown argument ${process.argv[2]}; use --unit or --e2e, followed by arguments of that runner`,
+    )
+  await bootstrap()
+  const env = { ...cleanEnvironment(), ...(await prometheus()) }
+  const totals = []
+  if (only !== '--e2e') totals.push(await unit(env))
+  if (only !== '--unit' && existsSync(join(ROOT, 'e2e/playwright.config.ts'))) totals.push(await journeys(env))
+  const all = sum(totals)
+  process.exitCode = isGreen(all, onCi) ? 0 : 1
+  process.stdout.write(`${closingLine(all)}\n`)
+}
+
+/** A real Prometheus for the tests that hold our numbers against its own. */
+async function prometheus() {
+  const finder = join(ROOT, 'deploy/demo/dist/prometheus/cli.js')
+  if (process.env.PROMETHEUS_BIN || !existsSync(finder)) return {}
+  const { code, text } = await runStep(process.execPath, [finder])
+  const path = text.trim().split('\n').at(-1) ?? ''
+  if (code === 0 && existsSync(path)) return { PROMETHEUS_BIN: path }
+  throw new SetupError(`No Prometheus for the tests.\n${lastLines(text)}`)
+}
+
+async function unit(env) {
+  const report = join(reports, 'vitest.json')
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs')
+  const args = ['run', '--root', ROOT, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const { code } = await runStep(process.execPath, [vitest, ...args, ...passedOn], { env, output: 'shown' })
+  return vitestTotals(report, code)
+}
+
+async function journeys(env) {
+  const { path, problem } = await findChromium()
+  if (problem !== undefined) throw new SetupError(problem)
+  const report = join(reports, 'playwright.json')
+  const playwright = join(ROOT, 'node_modules/@playwright/test/cli.js')
+  const args = ['test', '-c', join(ROOT, 'e2e'), '--reporter=list,json', ...passedOn]
+  const chosen = { ...env, CHROMIUM_BIN: path, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
+  const { code } = await runStep(process.execPath, [playwright, ...args], { env: chosen, output: 'shown' })
+  return playwrightTotals(report, code)
+}

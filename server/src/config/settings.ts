@@ -1,0 +1,63 @@
+import type { Listen } from './listen.ts'
+
+export type DialectName = 'linkerd'
+export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
+
+/** How Goldseam proves who it is; secrets stay in their files. Paths are as written in the config. */
+export type EndpointAuth =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'bearer'; readonly tokenFile: string }
+  | { readonly kind: 'basic'; readonly username: string; readonly passwordFile: string }
+
+export interface EndpointConfig {
+  /** http(s), without credentials, query or trailing slash; the path is the API's prefix. */
+  readonly url: string
+  readonly auth: EndpointAuth
+  readonly headers: Readonly<Record<string, string>>
+  readonly caFile: string | null
+  readonly timeoutSeconds: number
+}
+
+export interface ClusterConfig {
+  readonly name: string
+  /** Replicas that hold the same data: the first good answer wins, never added up. */
+  readonly endpoints: readonly EndpointConfig[]
+  readonly dialects: 'auto' | readonly DialectName[]
+}
+
+/** A destination no metric explains: calls to this host or address (globs) reach the workload `to`. */
+export interface RouteConfig {
+  readonly match: { readonly kind: 'host' | 'address'; readonly glob: string }
+  /** `cluster/namespace/name` or `cluster/namespace/kind:name`. */
+  readonly to: string
+}
+
+export interface IngressConfig {
+  readonly cluster: string
+  /** `namespace/name` or `namespace/kind:name`. */
+  readonly workload: string
+  readonly addresses: readonly string[]
+  readonly hosts: readonly string[]
+}
+
+export interface LimitsConfig {
+  readonly maxResponseBytes: number
+  readonly maxSeries: number
+  readonly queryTimeoutSeconds: number
+  /** How long last good values stand in for a cluster that does not answer. */
+  readonly lastGoodForSeconds: number
+}
+
+export interface Config {
+  readonly listen: Listen
+  readonly refreshSeconds: number
+  /** Null: chosen from the scrape intervals. */
+  readonly rateWindowSeconds: number | null
+  readonly clusters: readonly ClusterConfig[]
+  readonly routes: readonly RouteConfig[]
+  readonly ingresses: readonly IngressConfig[]
+  /** `none`: the operator said that everybody who reaches the port may look. */
+  readonly auth: 'none' | null
+  readonly log: { readonly level: LogLevel }
+  readonly limits: LimitsConfig
+}
