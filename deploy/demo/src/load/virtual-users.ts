@@ -38,7 +38,7 @@ export function createVirtualUsers(options: {
     const answered = (status: number) => {
       waiting--
       recorder?.ended(status, (performance.now() - startedAt) / 1000)
-      if (user < wanted) think(user, thinkSeconds * (0.5 + Math.random()))
+      if (user < wanted) think(user, thinkSeconds * thinkFactor())
       else busy.delete(user)
       if (waiting === 0) for (const done of whenDrained.splice(0)) done()
     }
@@ -69,7 +69,7 @@ export function createVirtualUsers(options: {
       for (let user = 0; user < users; user++) {
         if (busy.has(user)) continue
         busy.add(user)
-        think(user, Math.random() * thinkSeconds)
+        think(user, thinkSeconds * thinkFactor())
       }
     },
     users: () => wanted,
@@ -80,4 +80,9 @@ export function createVirtualUsers(options: {
       })
     },
   }
+}
+
+/** Exponential, so that the number of people waiting varies as among real users; cut off where one would have left. */
+function thinkFactor(): number {
+  return Math.min(4, -Math.log(1 - Math.random()))
 }

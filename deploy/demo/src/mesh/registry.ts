@@ -4,6 +4,7 @@ import { type Labels, renderLabels } from './labels.ts'
 /** One label set of one family. Proxies keep the cell and write to it directly: labels are rendered once, not per request. */
 export interface Cell {
   readonly family: Family
+  readonly labels: Labels
   readonly key: string
   readonly values: Float64Array
   readonly series: readonly SeriesName[]
@@ -70,6 +71,7 @@ export function createRegistry(nowMs: () => number = Date.now): Registry {
       const series = seriesNames(family, labels)
       const cell: Cell = {
         family,
+        labels,
         key,
         values: new Float64Array(cellWidth(family)),
         series,

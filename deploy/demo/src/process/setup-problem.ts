@@ -1,0 +1,2 @@
+/** A problem that the reader can solve: shown without a stack. */
+export class SetupProblem extends Error {}
