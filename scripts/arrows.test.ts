@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { z } from 'zod'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 let copy = ''
@@ -31,11 +30,9 @@ function plant(files: Readonly<Record<string, string>>): void {
   }
 }
 
-const Report = z.object({
-  summary: z.object({
-    violations: z.array(z.object({ from: z.string(), to: z.string(), rule: z.object({ name: z.string() }) })),
-  }),
-})
+interface Report {
+  readonly summary: { readonly violations: readonly { from: string; rule: { name: string } }[] }
+}
 
 function violations(): string[] {
   const cruise = join(ROOT, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs')
@@ -96,6 +93,7 @@ test('what the design allows passes, and each violation is caught where it stand
     'server/src/http/to-nowhere.ts': `import './not-there.ts'`,
     'server/src/http/to-demo.ts': `import '../../../deploy/demo/src/world.ts'`,
     'server/src/telemetry/circle-a.ts': `import './circle-b.ts'`,
+    // A circle is reported once.
     'server/src/telemetry/circle-b.ts': `import './circle-a.ts'`,
     'web/src/features/fleet/to-feature.ts': `import '../map/screen.tsx'`,
     'web/src/ui/to-feature.ts': `import '../features/map/screen.tsx'`,
@@ -120,7 +118,6 @@ test('what the design allows passes, and each violation is caught where it stand
       'resolvable: server/src/http/to-nowhere.ts',
       'server-alone: server/src/http/to-demo.ts',
       'no-cycles: server/src/telemetry/circle-a.ts',
-      'no-cycles: server/src/telemetry/circle-b.ts',
       'web-features-fleet: web/src/features/fleet/to-feature.ts',
       'web-ui: web/src/ui/to-feature.ts',
       'web-ui-knows-no-api: web/src/ui/to-contract.ts',
