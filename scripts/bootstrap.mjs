@@ -98,10 +98,10 @@ function npmAdvice(code, text) {
 
 async function step(title, work) {
   const started = performance.now()
-  process.stdout.write(`${title} ...\n`)
+  process.stdout.write(`${title} ... `)
   const failure = await work()
   if (typeof failure === 'string') throw new SetupError(`${title} failed.\n${lastLines(failure)}`)
-  process.stdout.write(`${title}: done in ${((performance.now() - started) / 1_000).toFixed(0)} s\n`)
+  process.stdout.write(`done in ${((performance.now() - started) / 1_000).toFixed(0)} s\n`)
 }
 
 export function lastLines(text, most = 40) {
