@@ -13,13 +13,18 @@ export function cleanEnvironment() {
 }
 
 /**
- * Runs a program and waits. `output: 'shown'` streams it, `'kept'` holds it back to be shown when it fails.
+ * Runs a program and waits. `output: 'shown'` streams it, `'kept'` holds it back to be shown when it fails,
+ * `'answer'` keeps standard output and streams the rest.
  * SIGINT and SIGTERM end the program with all its children, and then this process with `signalExitCode`.
  * Gives `{ code, text }`; a program that cannot be started has code 127.
  */
 export function runStep(command, args, { env = cleanEnvironment(), output = 'kept', signalExitCode = null } = {}) {
   return new Promise((resolve) => {
-    const stdio = output === 'shown' ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe']
+    const stdio = {
+      shown: ['ignore', 'inherit', 'inherit'],
+      kept: ['ignore', 'pipe', 'pipe'],
+      answer: ['ignore', 'pipe', 'inherit'],
+    }[output]
     // A process group of its own: a signal to the group reaches npm's children too, whatever npm does with it.
     const child = spawn(command, args, { env, stdio, detached: process.platform !== 'win32' })
     const chunks = []

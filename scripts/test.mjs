@@ -6,7 +6,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bootstrap, lastLines, SetupError, withSetupErrors } from './bootstrap.mjs'
+import { bootstrap, SetupError, withSetupErrors } from './bootstrap.mjs'
 import { findChromium } from './find-chromium.mjs'
 import { ROOT } from './paths.mjs'
 import { cleanEnvironment, runStep } from './run-step.mjs'
@@ -37,10 +37,10 @@ async function main() {
 async function prometheus() {
   const finder = join(ROOT, 'deploy/demo/dist/prometheus/cli.js')
   if (process.env.PROMETHEUS_BIN || !existsSync(finder)) return {}
-  const { code, text } = await runStep(process.execPath, [finder])
-  const path = text.trim().split('\n').at(-1) ?? ''
+  const { code, text } = await runStep(process.execPath, [finder], { output: 'answer' })
+  const path = text.trim()
   if (code === 0 && existsSync(path)) return { PROMETHEUS_BIN: path }
-  throw new SetupError(`No Prometheus for the tests.\n${lastLines(text)}`)
+  throw new SetupError('No Prometheus for the tests; the lines above say how to get one.')
 }
 
 async function unit(env) {

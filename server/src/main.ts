@@ -100,8 +100,8 @@ async function serve(loaded: LoadedConfig): Promise<number | undefined> {
 
   let stopping = false
   const stop = (signal: NodeJS.Signals) => {
-    // A second signal: whoever sends it does not want to wait.
-    if (stopping) process.exit(1)
+    // Ctrl-C often comes twice, from the terminal and from npm; the deadline below ends it in any case.
+    if (stopping) return
     stopping = true
     ready = false
     composed.logger.info({ signal }, 'stopping')
