@@ -17,7 +17,7 @@ export async function startControlServer(port: number, actions: ControlActions):
       reply.end(body)
     }
     // A page elsewhere can point a name of its own at 127.0.0.1: only our own names may talk to us.
-    if (!isOwnName(request.headers.host, port)) return send(421, 'text/plain', 'Not my name.\n')
+    if (!isOwnName(request.headers.host, request.socket.localPort)) return send(421, 'text/plain', 'Not my name.\n')
     const asset = request.method === 'GET' ? ASSETS.get((request.url ?? '/').split('?')[0] ?? '/') : undefined
     if (asset) return send(200, asset.contentType, asset.body)
     answerApi(request, actions).then(
@@ -32,6 +32,6 @@ export async function startControlServer(port: number, actions: ControlActions):
   return server
 }
 
-export function isOwnName(host: string | undefined, port: number): boolean {
+function isOwnName(host: string | undefined, port: number | undefined): boolean {
   return host === `127.0.0.1:${port}` || host === `localhost:${port}`
 }

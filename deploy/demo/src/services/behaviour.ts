@@ -7,6 +7,8 @@ export interface Behaviour {
   readonly spreadMs: number
   /** A lock that all replicas share and hold for this long per request. */
   readonly lockMs?: number
+  /** The share of requests that end in a 503 of its own. */
+  readonly failureShare?: number
   /** Called one after the other, each once per request. */
   readonly calls?: readonly Call[]
   /** One of these per request, in proportion to its share. */

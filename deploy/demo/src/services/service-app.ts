@@ -21,6 +21,7 @@ export function createServiceApp(deps: {
     const spread = (2 * Math.random() - 1) * behaviour.spreadMs
     await deps.queue().run(behaviour.workMs + spread)
     if (behaviour.lockMs !== undefined) await deps.lock.run(behaviour.lockMs)
+    if (Math.random() < (behaviour.failureShare ?? 0)) return 503
     const chosen = behaviour.oneOf && deps.choose(behaviour.oneOf)
     for (const call of [...(behaviour.calls ?? []), ...(chosen ? [chosen] : [])]) {
       const address = deps.resolve(call.host)
