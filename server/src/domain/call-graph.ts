@@ -28,6 +28,8 @@ export interface CallNode {
 
 export interface CallEdge {
   readonly id: string
+  /** The edge it is shown as, where that is another: an ingress is split into one node a host. */
+  readonly reportAs?: string
   readonly from: string
   readonly to: string
   readonly now: EdgeFlow | null

@@ -46,7 +46,7 @@ export function evidenceFor(situation: Situation, charge: Charge): Evidence[] {
 function shareEvidence({ entry, share, contributedSeconds }: Charge): Evidence {
   const text =
     entry.trouble === 'latency'
-      ? `adds ${delta(contributedSeconds)} of the ${delta(entry.totalSeconds)} that ${spoken(entry.id)} gained (${percent(share)})`
+      ? `adds ${delta(contributedSeconds)} per request to the ${delta(entry.totalSeconds)} that ${spoken(entry.id)} gained (${percent(share)})`
       : `${perSecond(contributedSeconds)} of the ${perSecond(entry.totalSeconds)} failures of ${spoken(entry.id)} (${percent(share)})`
   return { name: 'share', answer: share >= 0.7, text }
 }
@@ -99,15 +99,15 @@ function oneAtATimeEvidence(situation: Situation, workload: Assessed): Evidence 
     return { name: 'oneAtATime', answer: null, text: 'pods are not known' }
   }
   const perPod = (now.requestsPerSecond * own) / podsNow
-  const text = `${perSecond(now.requestsPerSecond)} x ${seconds(own)} usual over ${podsNow} pod${podsNow === 1 ? '' : 's'} = ${perPod.toFixed(2)} requests at a time per pod`
-  return { name: 'oneAtATime', answer: perPod >= 0.7 && perPod <= 1.4, text }
+  const text = `${perSecond(now.requestsPerSecond)} x ${seconds(own)} usual over ${pods(podsNow)} = ${perPod.toFixed(2)} requests at a time per pod`
+  return { name: 'oneAtATime', answer: perPod >= 0.6 && perPod <= 1.5, text }
 }
 
 function scalingEvidence({ podsNow, podsUsual }: Assessed): Evidence {
   if (podsNow === null || podsUsual === null) return { name: 'scaling', answer: null, text: 'pods are not known' }
   const before = Math.round(podsUsual)
   const scaled = podsNow !== before
-  const text = scaled ? `${podsNow} pods report (was ${before})` : `${podsNow} pods report, as usual`
+  const text = scaled ? `${pods(podsNow)} (was ${before})` : `${pods(podsNow)}, as usual`
   return { name: 'scaling', answer: scaled, text }
 }
 
@@ -123,7 +123,7 @@ function trafficEvidence(entry: Assessed): Evidence {
 function pathEvidence(situation: Situation, { path }: Charge): Evidence {
   const dashed = situation.edges.filter(({ edge }) => {
     const at = path.indexOf(edge.from)
-    return at >= 0 && path.includes(edge.to, at + 1) && edge.seam
+    return at >= 0 && (path[at + 1] === edge.to || path[at + 1] === edge.via) && edge.seam
   })
   const text =
     dashed.length === 0
@@ -158,6 +158,10 @@ function recentRates(situation: Situation, workload: Assessed): number[] {
     if (rate !== null) rates.push(rate)
   }
   return rates
+}
+
+function pods(number: number): string {
+  return `${number} pod${number === 1 ? '' : 's'}`
 }
 
 function inFlight(flow: { requestsPerSecond: number | null; meanSeconds: number | null }): number | null {

@@ -110,6 +110,7 @@ function innerCall(edge: StitchedEdge, door: CallNode, edges: readonly MeasuredE
   }
   return {
     id: `${door.id}~${edge.to}`,
+    reportAs: `${door.reportAs}~${edge.to}`,
     from: door.id,
     to: edge.to,
     now: along(door.now, inside?.flows.callerNow, outer.calleeNow),

@@ -146,7 +146,7 @@ function decompose(
       const callee = graph.nodes.get(call.edge.to)
       // A step cut out of an inseparable cycle still has to be accounted for, or the sum would not hold.
       const cutOff = cut.has(`${id}~${call.edge.to}`) ? call.passes * (account(call.edge.to)?.total ?? 0) : 0
-      add('link', call.edge.id, share * call.linkSeconds)
+      add('link', call.edge.reportAs ?? call.edge.id, share * call.linkSeconds)
       if (call.beyondSeconds !== 0) add('beyond', callee?.reportAs ?? call.edge.to, share * call.beyondSeconds)
       add('unexplained', callee?.reportAs ?? call.edge.to, share * (call.restSeconds + cutOff))
       const below = call.passes * (account(call.edge.to)?.total ?? 0)

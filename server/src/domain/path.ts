@@ -22,7 +22,11 @@ export function pathTo(situation: Situation, entry: Entry, suspect: Contribution
     const id = open.pop() ?? ''
     if (done.has(id)) continue
     done.add(id)
-    if (reportAs(id) === goal) return namesBack(id, best, reportAs)
+    if (reportAs(id) === goal) {
+      // An ingress that only passes the call on belongs to the seam, not to the way; unless it is the suspect.
+      const doors = situation.stitched.ingressIds
+      return namesBack(id, best, reportAs).filter((name) => name === goal || name === entry.id || !doors.has(name))
+    }
     for (const edge of graph.outgoing.get(id) ?? []) {
       const width = Math.min(best.get(id)?.width ?? 0, carried.get(edge.id) ?? 0)
       const known = best.get(edge.to)

@@ -126,11 +126,17 @@ function suspectOf(
     contributedSeconds: contribution.seconds,
     deltaSeconds: entry.totalSeconds,
     path,
-    victims: victims.sort((a, b) => path.indexOf(a) - path.indexOf(b)),
+    victims: alongPath(victims, path, situation.stitched.ingressIds),
     onsetSeconds: onset ?? null,
     hints: workload === undefined ? [] : hintsFor(situation, workload),
     evidence,
   }
+}
+
+/** Victims in the order of the way to the suspect, then the others; ingresses, which only pass trouble on, last. */
+function alongPath(victims: readonly string[], path: readonly string[], doors: ReadonlySet<string>): string[] {
+  const place = (id: string) => (doors.has(id) ? 2_000 : path.includes(id) ? path.indexOf(id) : 1_000)
+  return [...victims].sort((a, b) => place(a) - place(b) || (a < b ? -1 : 1))
 }
 
 /** strong: most of the slowdown, callees visible and fine, moved first. Anything missing lowers the word. */

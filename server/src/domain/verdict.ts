@@ -39,7 +39,9 @@ function sentence(suspect: Suspect): string {
     if (suspect.id === suspect.of) return `${subject} fails on its own account: ${rate} are not its callees'.`
     return `${subject} fails because of ${named(suspect)}${depth(suspect)}: ${rate}.`
   }
-  const part = `${seconds(suspect.contributedSeconds)} of the ${seconds(suspect.deltaSeconds)}`
+  // Others on the way may have become faster: nobody adds more than there is to explain.
+  const contributed = Math.min(suspect.contributedSeconds, suspect.deltaSeconds)
+  const part = `${seconds(contributed)} of the ${seconds(suspect.deltaSeconds)}`
   if (suspect.id === suspect.of) return `${subject} is slow on its own account: ${part} it gained are its own time.`
   if (suspect.kind === 'link')
     return `${subject} is slow because of the way from ${named(suspect)}: ${part} are lost there.`

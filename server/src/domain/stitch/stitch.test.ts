@@ -184,6 +184,21 @@ describe('rule 5, host', () => {
     ])
   })
 
+  test('an ingress that reports its forwarding by host as well is not another caller', () => {
+    const door = west()
+    for (const [key, flow] of cluster('west', {
+      outbound: [{ from: 'west/edge/door', to: host('a.example.com'), rate: 20 }],
+    }).outbound) {
+      door.outbound.set(key, flow)
+    }
+    const { edges } = join([east({ from: 'east/web/front', to: host('a.example.com'), rate: 20 }), door])
+    expect(edges.find((edge) => edge.seam)).toMatchObject({ to: 'west/shop/a', confidence: 'dashed' })
+    expect(edges.filter((edge) => edge.from === 'west/edge/door').map((edge) => edge.rule)).toEqual([
+      'labels',
+      'labels',
+    ])
+  })
+
   test('a dialled address that is not the ingress of that cluster weakens the claim', () => {
     const config: StitchConfig = {
       ingresses: [

@@ -17,7 +17,7 @@ export interface ClusterObservations {
  */
 export function buildWorld(observations: readonly ClusterObservations[], config: StitchConfig): World {
   const workloads = new Map<string, KnownWorkload>()
-  const calls: Call[] = []
+  const reported: Call[] = []
   for (const { now, before } of observations) {
     for (const id of keysOf(now.inbound, before?.inbound)) {
       const current = now.inbound.get(id)
@@ -35,7 +35,7 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
     for (const key of keysOf(now.outbound, before?.outbound)) {
       const flow = now.outbound.get(key) ?? before?.outbound.get(key)
       if (flow === undefined) continue
-      calls.push({
+      reported.push({
         key,
         cluster: now.cluster,
         from: workloadId(flow.from),
@@ -48,6 +48,7 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
       })
     }
   }
+  const calls = reported.filter((call) => !forwardsByLabels(call, workloads, reported))
   return {
     clusters: observations.map(({ now }) => now.cluster),
     workloads,
@@ -60,6 +61,19 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
     identities: identities(calls),
     config,
   }
+}
+
+/**
+ * A proxy in front of an ingress reports a forwarded request twice: by host, and by the pod that got it. The labels
+ * of the pod tell more; keeping both would count the request twice.
+ */
+function forwardsByLabels(
+  { from, destination }: Call,
+  workloads: ReadonlyMap<string, KnownWorkload>,
+  calls: readonly Call[],
+): boolean {
+  if (destination.kind !== 'host' || !workloads.get(from)?.byHost.has(destination.host)) return false
+  return calls.some((other) => other.from === from && other.destination.kind === 'workload')
 }
 
 function keysOf(now: ReadonlyMap<string, unknown>, before: ReadonlyMap<string, unknown> | undefined): Set<string> {
