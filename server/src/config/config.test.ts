@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parseConfig } from './config.ts'
 import { formatConfigError } from './config-error.ts'
+import { KNOWN_KEYS } from './issues.ts'
 
 const ENDPOINTS = 'endpoints: [{ url: http://127.0.0.1:9090 }]'
 const MINIMAL = `clusters:\n  - name: east\n    ${ENDPOINTS}\n`
@@ -262,4 +263,16 @@ test('the example file is valid and shows every top-level key', () => {
   for (const key of Object.keys(minimal)) expect(text).toMatch(new RegExp(`^(# )?${key.replace('Seconds', '')}:`, 'm'))
   for (const key of ['listen', 'refreshSeconds', 'rateWindowSeconds', 'auth', 'log', 'limits'] as const)
     expect(example[key]).toEqual(minimal[key])
+})
+
+test("the README's table names exactly the keys there are", () => {
+  const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
+  const told = [...readme.matchAll(/^\| `([a-zA-Z.[\]]+)` \|/gm)].map(([, key]) => key?.replaceAll('[]', ''))
+  const inside = (place: string) => Object.keys(KNOWN_KEYS).includes(place)
+  // What a row explains in its text rather than key by key.
+  const summed = ['routes', 'ingresses', 'clusters.endpoints.basicAuth']
+  const keys = Object.entries(KNOWN_KEYS).flatMap(([place, names]) =>
+    names.map((name) => (place === '' ? name : `${place}.${name}`)).filter(() => !summed.includes(place)),
+  )
+  expect(told.toSorted()).toEqual(keys.filter((key) => summed.includes(key) || !inside(key)).toSorted())
 })

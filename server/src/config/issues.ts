@@ -13,7 +13,7 @@ import {
 } from './schema.ts'
 
 /** The keys of each place, named by the path without list positions. */
-const KNOWN_KEYS: Readonly<Record<string, readonly string[]>> = {
+export const KNOWN_KEYS: Readonly<Record<string, readonly string[]>> = {
   '': Object.keys(ConfigShape.shape),
   clusters: Object.keys(ClusterFile.shape),
   'clusters.endpoints': Object.keys(EndpointFile.in.shape),
