@@ -9,9 +9,9 @@ import { startWorld, type World } from '../world/world.ts'
 import { addToPace, type Pace, type Reading, readCells } from './measure.ts'
 
 /** Several copies of the world side by side see in a few seconds what one would see in half a minute. */
-const WORLDS = 5
-const WARM_UP_SECONDS = 1.2
-const MEASURED_SECONDS = 4
+const WORLDS = 6
+const WARM_UP_SECONDS = 1
+const MEASURED_SECONDS = 3
 
 export interface Rehearsal {
   /** The first of the worlds, which goes on as the live one. */
@@ -28,7 +28,7 @@ export async function rehearse(scenario: Scenario, signal: AbortSignal): Promise
   await play(crowds, scenario, WARM_UP_SECONDS, signal)
   const before: Reading[] = stages.map(readCells)
   const overallSeconds = WORLDS * MEASURED_SECONDS
-  const asked = stages.map((pods, i) => askAdminPorts(pods, i < overallSeconds / PROBE_INTERVAL_SECONDS ? 1 : 0))
+  const asked = stages.map((pods, i) => askAdminPorts(pods, (every) => shareOf(overallSeconds / every, i)))
   await Promise.all([play(crowds, scenario, MEASURED_SECONDS, signal), ...asked])
 
   const pace: Pace = new Map()
@@ -58,12 +58,17 @@ export function calmUsers(scenario: Scenario): number {
 }
 
 /** What scrapes and probes would have done meanwhile: they are part of what a proxy measures. */
-async function askAdminPorts(pods: readonly Pod[], probes: number): Promise<void> {
-  const scrapes = MEASURED_SECONDS / SCRAPE_INTERVAL_SECONDS
+async function askAdminPorts(pods: readonly Pod[], timesEvery: (seconds: number) => number): Promise<void> {
   for (const pod of pods) {
-    for (let i = 0; i < scrapes; i++) await fetchPage(pod.adminPort)
-    for (let i = 0; i < probes; i++) await pod.probe()
+    for (let i = 0; i < timesEvery(SCRAPE_INTERVAL_SECONDS); i++) await fetchPage(pod.adminPort)
+    for (let i = 0; i < timesEvery(PROBE_INTERVAL_SECONDS); i++) await pod.probe()
   }
+}
+
+/** Divides a number of times over the worlds, as evenly as whole numbers allow. */
+function shareOf(times: number, world: number): number {
+  const upTo = (worlds: number) => Math.round((times * worlds) / WORLDS)
+  return upTo(world + 1) - upTo(world)
 }
 
 function fetchPage(port: number): Promise<void> {

@@ -42,11 +42,16 @@ async function download(folder: string, { onProgress, signal }: FetchContext): P
   try {
     await apt('download', 'prometheus')
   } catch (error) {
-    if (!isRoot || signal?.aborted) throw error
+    if (!isRoot || signal?.aborted || isMissing(error)) throw error
     onProgress('reading the package lists (apt-get update)')
     await apt('update')
     await apt('download', 'prometheus')
   }
+}
+
+/** There is no such program here: then reading the package lists would not help either. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
 /** Moves a binary to its place in the cache, by version, if it runs. */
