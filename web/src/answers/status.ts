@@ -33,5 +33,6 @@ export function statusOf({ suspectRank, via, truth, health }: Workload): Status 
 
 export function markOf(workload: Workload): Mark {
   const status = statusOf(workload)
-  return status === 'via' && workload.health === 'warn' ? 'warnVia' : STATUS_MARKS[status]
+  if (status === 'via' && workload.health === 'warn') return 'warnVia'
+  return status === 'crit' && workload.suspectRank === null ? 'critOpen' : STATUS_MARKS[status]
 }

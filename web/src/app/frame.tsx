@@ -36,7 +36,7 @@ export function Frame() {
         <Outlet />
       </main>
       <LiveRegion verdict={head.view?.head.verdict} />
-      <HelpDialog open={helping} close={() => setHelping(false)} />
+      {helping && <HelpDialog close={() => setHelping(false)} />}
     </>
   )
 }

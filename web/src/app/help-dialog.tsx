@@ -14,12 +14,12 @@ const KEYS = [
   ['?', 'this help'],
 ] as const
 
-export function HelpDialog({ open, close }: { readonly open: boolean; readonly close: () => void }) {
+/** Mounted while it is open. */
+export function HelpDialog({ close }: { readonly close: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
-    if (open && !dialog.current?.open) dialog.current?.showModal()
-    if (!open) dialog.current?.close()
-  }, [open])
+    if (!dialog.current?.open) dialog.current?.showModal()
+  }, [])
   return (
     <dialog ref={dialog} className="dialog" aria-labelledby="help-title" onClose={close}>
       <h2 id="help-title">Keys and signs</h2>
@@ -34,8 +34,9 @@ export function HelpDialog({ open, close }: { readonly open: boolean; readonly c
         ))}
       </dl>
       <p>
-        A filled diamond is in trouble by its own doing; an outline diamond is in trouble because of something it calls.
-        Gold double lines are seams: calls that cross from one cluster into another.
+        A filled diamond is in trouble by its own doing; an outline diamond is in trouble because of something it calls;
+        one with a dot, for a reason nobody can name yet. Gold double lines are seams: calls that cross from one cluster
+        into another.
       </p>
       <button type="button" className="button" onClick={close}>
         Close

@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  type RouterHistory,
+  redirect,
+} from '@tanstack/react-router'
 import { ClustersScreen } from '../features/clusters/clusters-screen.tsx'
 import { FleetScreen } from '../features/fleet/fleet-screen.tsx'
 import { parseSearch, type SearchText, stringifySearch } from '../scope/search-codec.ts'
@@ -33,8 +40,10 @@ const clusters = createRoute({ getParentRoute: () => root, path: '/clusters', co
 
 const routeTree = root.addChildren([home, fleet, workload, clusters])
 
-export function createAppRouter() {
+/** `history` is the browser's own unless a test brings another. */
+export function createAppRouter(history?: RouterHistory) {
   return createRouter({
+    ...(history ? { history } : {}),
     routeTree,
     parseSearch,
     stringifySearch,

@@ -31,7 +31,7 @@ export function ThemeToggle() {
         <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" strokeWidth="1.4" />
         <path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor" />
       </svg>
-      {SIGNS[theme]}
+      <span className="theme-word">{SIGNS[theme]}</span>
     </button>
   )
 }

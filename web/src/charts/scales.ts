@@ -3,18 +3,18 @@ export type Domain = readonly [low: number, high: number]
 /** The narrowest picture of latency worth drawing: less than this factor between the ends is noise, not shape. */
 const LEAST_LOG_SPAN = 4
 
-/** One domain for a whole column, so that two rows' lines can be compared by eye. */
-export function sharedLogDomain(series: readonly (readonly (number | null)[])[]): Domain {
-  let low = Number.POSITIVE_INFINITY
-  let high = 0
-  for (const values of series) {
-    for (const value of values) {
-      if (value === null || value <= 0) continue
-      if (value < low) low = value
-      if (value > high) high = value
-    }
-  }
-  if (high === 0) return [0.001, 1]
+/**
+ * One domain for a whole column, so that two rows' lines can be compared by eye. `trim` leaves that part of the values
+ * out at either end: a single service of a minute must not press all the others flat.
+ */
+export function sharedLogDomain(series: readonly (readonly (number | null)[])[], trim = 0): Domain {
+  const values = series
+    .flat()
+    .filter((value): value is number => value !== null && value > 0)
+    .sort((a, b) => a - b)
+  const low = values[Math.floor((values.length - 1) * trim)]
+  const high = values[Math.ceil((values.length - 1) * (1 - trim))]
+  if (low === undefined || high === undefined) return [0.001, 1]
   const span = high / low
   if (span >= LEAST_LOG_SPAN) return [low, high]
   const pad = Math.sqrt(LEAST_LOG_SPAN / span)

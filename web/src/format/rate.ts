@@ -34,7 +34,7 @@ function threeDigits(scaled: number): string {
 
 /** How many wait at once: an estimate, so it gets two digits below ten. */
 export function inFlight(count: number): Quantity {
-  const digits = count > 0 && count < 0.05 ? '<0.1' : count < 9.95 ? count.toFixed(1) : shortCount(count)
+  const digits = count === 0 ? '0' : count < 0.05 ? '<0.1' : count < 9.95 ? count.toFixed(1) : shortCount(count)
   return { digits, unit: '', spoken: `${digits.replace('<', 'less than ')} in flight` }
 }
 

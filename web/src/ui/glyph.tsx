@@ -2,9 +2,19 @@ import './glyph.css'
 
 /**
  * Shape is how bad the callers have it; filled or outline is whose doing it is:
- * filled = its own, outline = explained by a suspect further down.
+ * filled = its own, outline = explained by a suspect further down, outline with a dot = nobody can say.
  */
-export type Mark = 'ok' | 'warn' | 'warnVia' | 'crit' | 'critVia' | 'none' | 'stale' | 'partial' | 'unknown'
+export type Mark =
+  | 'ok'
+  | 'warn'
+  | 'warnVia'
+  | 'crit'
+  | 'critVia'
+  | 'critOpen'
+  | 'none'
+  | 'stale'
+  | 'partial'
+  | 'unknown'
 
 const WORDS: Record<Mark, string> = {
   ok: 'healthy',
@@ -12,6 +22,7 @@ const WORDS: Record<Mark, string> = {
   warnVia: 'slower than usual, explained by a suspect',
   crit: 'in trouble, its own doing',
   critVia: 'in trouble, explained by a suspect',
+  critOpen: 'in trouble, cause not known',
   none: 'no data',
   stale: 'stale',
   partial: 'partial',
@@ -54,6 +65,13 @@ function Shape({ mark }: { readonly mark: Mark }) {
       return <path d="M6 .2 11.800 6 6 11.800.2 6z" fill="currentColor" />
     case 'critVia':
       return <path d="M6 1.300 10.700 6 6 10.700 1.300 6z" {...outline} />
+    case 'critOpen':
+      return (
+        <>
+          <path d="M6 1.3 10.7 6 6 10.7 1.3 6z" {...outline} />
+          <circle cx="6" cy="6" r="1.6" fill="currentColor" />
+        </>
+      )
     case 'none':
       return <circle cx="6" cy="6" r="3.400" {...outline} />
     case 'stale':

@@ -2,6 +2,7 @@ import type { Workload } from '@goldseam/server/contract'
 import { createContext, useContext } from 'react'
 import type { Domain } from '../../charts/scales.ts'
 import { Sparkline } from '../../charts/sparkline.tsx'
+import { age } from '../../format/age.ts'
 import { latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
 import { ratio } from '../../format/ratio.ts'
@@ -14,7 +15,7 @@ import { OwnBar } from '../../ui/own-bar.tsx'
 export const TrendDomain = createContext<Domain>([0.001, 1])
 
 export function NameCell({ workload }: { readonly workload: Workload }) {
-  const { id, namespace, name, kind, role, suspectRank, via, notes } = workload
+  const { id, namespace, name, kind, role, suspectRank, via, notes, truth, ageSeconds } = workload
   const shown = kind === 'deployment' || name.includes(':') ? name : `${kind}:${name}`
   return (
     <span className="fleet-name">
@@ -26,6 +27,8 @@ export function NameCell({ workload }: { readonly workload: Workload }) {
       {via !== null && suspectRank === null && (
         <span className="fleet-aside">via {lastName(parseEdgeId(via)?.to ?? via)}</span>
       )}
+      {truth === 'stale' && ageSeconds !== null && <span className="fleet-aside">stale, {age(ageSeconds)} ago</span>}
+      {truth === 'noTraffic' && notes.length === 0 && <span className="fleet-aside">no traffic</span>}
       {role !== 'workload' && <span className="fleet-aside">{role}</span>}
       {notes.map((note) => (
         <span key={note} className="fleet-aside">

@@ -83,7 +83,7 @@ export const columns = column.columns([
         truth={truths.successRatio}
         sampleCount={now.sampleCount}
         ageSeconds={ageSeconds}
-        compact={truths.successRatio === 'noTraffic'}
+        compact={truths.successRatio === 'noTraffic' || truths.successRatio === 'stale'}
       />
     )),
   }),

@@ -12,6 +12,9 @@ import type { FleetRow } from './fleet-order.ts'
 import { nextSort, type Sort } from './fleet-search.ts'
 import type { HeldOrder } from './held-order.ts'
 
+/** Part of all values that may lie beyond either end of the column's shared scale. */
+const TRIM = 0.04
+
 interface FleetTableProps {
   readonly rows: readonly FleetRow[]
   readonly sort: Sort
@@ -23,7 +26,11 @@ export function FleetTable({ rows, sort, changeSort, held }: FleetTableProps) {
   const data = useMemo(() => [...rows], [rows])
   const table = useTable({ features, columns, data, getRowId: (row) => row.id })
   const domain = useMemo(
-    () => sharedLogDomain(rows.map((row) => (row.kind === 'workload' ? row.workload.trend.p99Seconds : []))),
+    () =>
+      sharedLogDomain(
+        rows.map((row) => (row.kind === 'workload' ? row.workload.trend.p99Seconds : [])),
+        TRIM,
+      ),
     [rows],
   )
   const body = useRef<HTMLTableSectionElement>(null)

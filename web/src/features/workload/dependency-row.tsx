@@ -28,7 +28,6 @@ export function DependencyRow({ row, root, ledgerOpen, toggle, silent }: Depende
       <th scope="row">
         <span className="tree-cell">
           <TreeLines level={level} rails={rails} last={last} seam={edge?.seam ?? false} />
-          <Twist row={row} toggle={toggle} />
           {edge?.seam && (
             <button
               type="button"
@@ -41,6 +40,7 @@ export function DependencyRow({ row, root, ledgerOpen, toggle, silent }: Depende
               seam
             </button>
           )}
+          <Twist row={row} toggle={toggle} />
           <NodeMark node={node} />
           <NodeName node={node} level={level} />
           <Asides node={node} silent={silent} />

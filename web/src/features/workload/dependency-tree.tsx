@@ -2,7 +2,6 @@ import './dependency-tree.css'
 import type { WorkloadDetail } from '@goldseam/server/contract'
 import { type CSSProperties, useMemo } from 'react'
 import { z } from 'zod'
-import { lastName } from '../../format/workload-name.ts'
 import { field } from '../../scope/fields.ts'
 import { useChangeSearch, useFields } from '../../scope/use-scope.ts'
 import { DependencyRow } from './dependency-row.tsx'
@@ -92,9 +91,7 @@ export function DependencyTree({ detail }: { readonly detail: WorkloadDetail }) 
 
 function FoldedRow({ row, toggle }: { readonly row: FoldRow; readonly toggle: (mark: string) => void }) {
   const healthy = row.nodes.every((node) => !inTrouble(node))
-  const names = row.nodes
-    .slice(0, MOST_NAMES)
-    .map(({ id, namespace, name }) => (namespace ? `${namespace}/${name}` : lastName(id)))
+  const names = row.nodes.slice(0, MOST_NAMES).map(({ namespace, name }) => (namespace ? `${namespace}/${name}` : name))
   return (
     <tr className="tree-fold">
       <td colSpan={COLUMN_COUNT}>

@@ -6,6 +6,14 @@ import { lastName, nameInSentence, parseEdgeId } from '../../format/workload-nam
 
 export type VerdictTone = 'quiet' | 'elsewhere' | 'itself' | 'unknown' | 'none'
 
+const SILENCE = {
+  ok: '',
+  stale: 'does not answer',
+  down: 'does not answer',
+  partial: 'answers in part',
+  pending: 'has not answered yet',
+} as const
+
 /** Why this one workload is slow, with the arithmetic; where the frame names what is wrong in the whole. */
 export function workloadVerdict(detail: WorkloadDetail): { tone: VerdictTone; text: string } {
   const { workload, suspects, deltaSeconds, clusters } = detail
@@ -15,9 +23,10 @@ export function workloadVerdict(detail: WorkloadDetail): { tone: VerdictTone; te
     if (workload.truth === 'noTraffic') return { tone: 'none', text: `${name} gets no traffic in this window.` }
     if (workload.health === 'ok') return { tone: 'quiet', text: `${name} is within its usual range.` }
     if (workload.health === 'none') return { tone: 'none', text: `Nothing is measured for ${name} in this window.` }
-    const silent = clusters.filter(({ state }) => state !== 'ok').map((cluster) => cluster.name)
-    const blind =
-      silent.length > 0 ? `: ${silent.join(', ')} ${silent.length === 1 ? 'does' : 'do'} not answer fully` : ''
+    const silent = clusters
+      .filter(({ state }) => state !== 'ok')
+      .map((other) => `${other.name} ${SILENCE[other.state]}`)
+    const blind = silent.length > 0 ? `: ${silent.join(', ')}` : ''
     const change = workload.changeRatio === null ? '' : ` (p99 ${printed(ratio(workload.changeRatio))})`
     return { tone: 'unknown', text: `${name} is off its usual${change}, but the cause cannot be named${blind}.` }
   }

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { D, fleet, X } from '../../test/incident.ts'
+import { viewOfHead } from '../answers/head.ts'
+import { pageTitle } from './page-title.ts'
+import { segmentsOf } from './verdict-segments.ts'
+import { verdictText } from './verdict-text.ts'
+
+const view = viewOfHead(fleet, fleet.workloads, fleet.suspects)
+
+test('the names in the sentence are found, whichever way they are written', () => {
+  const linked = segmentsOf(fleet.verdict.text, [D, X]).filter(({ id }) => id !== null)
+  expect(linked).toEqual([
+    { text: 'shop/storefront', id: X },
+    { text: 'stock/ledger', id: D },
+  ])
+  expect(segmentsOf('a is slow because of bad luck', ['east/n/a'])[0]).toEqual({ text: 'a', id: 'east/n/a' })
+})
+
+test('no name is found inside another word, and the sentence stays whole', () => {
+  const sentence = 'Everything waits for ledger-v2.'
+  expect(
+    segmentsOf(sentence, [D])
+      .map(({ text }) => text)
+      .join(''),
+  ).toBe(sentence)
+  expect(segmentsOf(sentence, [D]).some(({ id }) => id !== null)).toBe(false)
+})
+
+test('a tab in the background reports who suffers and how much', () => {
+  expect(pageTitle(view, '')).toBe('(!) storefront p99 2.44 s - Goldseam')
+  expect(pageTitle(undefined, 'web')).toBe('web - Goldseam')
+})
+
+test('the finding as text names suspect, share, path and what is missing', () => {
+  const text = verdictText(view, 'http://goldseam/fleet')
+  expect(text).toContain('03:31 UTC')
+  expect(text).toContain('west/stock/ledger  own time +736 ms (98 %)')
+  expect(text).toContain('storefront -> catalog -> rules -> ledger')
+  expect(text).toContain('Missing   none (2/2 clusters)')
+})

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { A, C, D, X } from '../../../test/incident.ts'
+import { detail } from '../../../test/incident-detail.ts'
+import { scenes } from '../../../test/scenes.ts'
+import { readOpen, toggleMark, treeRows } from './tree-rows.ts'
+
+function shape(open = ''): string[] {
+  return treeRows(detail.dependencies, readOpen(open)).map((row) => {
+    const indent = '  '.repeat(row.level)
+    if (row.kind === 'fold') return `${indent}${row.nodes.length} folded`
+    if (row.kind === 'ledger') return `${indent}ledger ${row.edge.to}`
+    return `${indent}${row.node.id.split('/').at(-1)}`
+  })
+}
+
+test('the tree opens along the way to the suspect and folds the rest with a count', () => {
+  expect(shape()).toEqual([
+    'storefront',
+    '  catalog',
+    '    rules',
+    '      ledger',
+    '      2 folded',
+    '  pricing',
+    '    rules',
+    '  rules',
+    '  3 folded',
+  ])
+})
+
+test('what is opened and closed by hand is kept', () => {
+  const rows = shape(`-${A},*${X}`)
+  expect(rows.slice(0, 5)).toEqual(['storefront', '  catalog', '  pricing', '    rules', '  rules'])
+  expect(rows.slice(5).sort()).toEqual(['  cart', '  outside:api.payments.example:443', '  sessions'])
+  expect(shape(`*${C}`)).toContain('      render')
+})
+
+test('a seam opens to its ledger, right under its row', () => {
+  const rows = shape(`${X}~${A}`)
+  expect(rows[rows.indexOf('  catalog') + 1]).toBe(`  ledger ${A}`)
+})
+
+test('without a suspect the first level is shown and nothing deeper', () => {
+  const rows = treeRows(scenes.quiet.detail.dependencies, readOpen(''))
+  expect(Math.max(...rows.map(({ level }) => level))).toBe(1)
+  expect(rows.some(({ kind }) => kind === 'fold')).toBe(false)
+})
+
+test('the suspect is one of the rows, without a click', () => {
+  expect(
+    treeRows(detail.dependencies, readOpen('')).some(
+      (row) => row.kind === 'node' && row.node.suspect && row.node.id === D,
+    ),
+  ).toBe(true)
+})
+
+test('a mark is set and taken away again', () => {
+  expect(toggleMark(readOpen(''), A)).toBe(A)
+  expect(toggleMark(readOpen(`${A},${C}`), A)).toBe(C)
+})

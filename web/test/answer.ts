@@ -1,0 +1,52 @@
+import type { Problem } from '@goldseam/server/contract'
+import type { Scene } from './scenes.ts'
+
+/** The fixture server's reply to one path of the API. */
+export function answer(scene: Scene, pathname: string): { status: number; body: unknown } {
+  const path = decodeURIComponent(pathname)
+  if (path === '/api/v1/fleet') return { status: 200, body: scene.fleet }
+  if (path === '/api/v1/clusters') return { status: 200, body: scene.clusters }
+  if (path === '/api/v1/suspects') return { status: 200, body: scene.suspects }
+  const id = path.replace('/api/v1/workloads/', '')
+  const workload = scene.fleet.workloads.find((candidate) => candidate.id === id)
+  if (!workload) return { status: 404, body: notFound(id, scene) }
+  if (id === scene.detail.workload.id) return { status: 200, body: scene.detail }
+  const bare = {
+    ...scene.detail.dependencies,
+    ...workload,
+    edge: null,
+    workload,
+    children: [],
+    suspect: workload.suspectRank !== null,
+  }
+  const { cluster, namespace, name } = workload
+  const dependencies = {
+    ...bare,
+    kind: 'workload',
+    cluster,
+    namespace,
+    name,
+    share: workload.own.share,
+    deltaSeconds: null,
+  }
+  return {
+    status: 200,
+    body: {
+      ...scene.detail,
+      workload,
+      callers: [],
+      dependencies,
+      suspects: workload.suspectRank ? scene.fleet.suspects : [],
+    },
+  }
+}
+
+function notFound(id: string, scene: Scene): Problem {
+  return {
+    type: 'about:blank',
+    title: 'No such workload',
+    status: 404,
+    detail: `No series for ${id} in this window.`,
+    near: scene.fleet.workloads.slice(0, 3).map((workload) => workload.id),
+  }
+}

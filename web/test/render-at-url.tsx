@@ -1,0 +1,30 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
+import { render } from '@testing-library/react'
+import { vi } from 'vitest'
+import { createQueryClient } from '../src/app/query-client.ts'
+import { createAppRouter } from '../src/app/router.tsx'
+import { answer } from './answer.ts'
+import { type SceneName, scenes } from './scenes.ts'
+
+/** The whole app at an address, with the fixture server's answers behind `fetch`. */
+export function renderAtUrl(url: string, scene: SceneName | 'silent') {
+  // jsdom has neither layout nor scrolling.
+  vi.stubGlobal('scrollTo', () => undefined)
+  vi.stubGlobal('fetch', async (address: string) => {
+    if (scene === 'silent') throw new TypeError('fetch failed')
+    const { status, body } = answer(scenes[scene], new URL(address, 'http://test').pathname)
+    const type = status === 200 ? 'application/json' : 'application/problem+json'
+    return new Response(JSON.stringify(body), { status, headers: { 'content-type': type } })
+  })
+  const history = createMemoryHistory({ initialEntries: [url] })
+  const client = createQueryClient()
+  client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retryDelay: 1 } })
+  const router = createAppRouter(history)
+  render(
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>,
+  )
+  return { router, client }
+}

@@ -1,0 +1,156 @@
+import type { Clusters, Fleet, Suspects, WorkloadDetail } from '@goldseam/server/contract'
+import { fleet, troubled } from './incident.ts'
+import { clusterStatus, detail, suspects } from './incident-detail.ts'
+
+/** Everything the server would say at one moment. */
+export interface Scene {
+  readonly fleet: Fleet
+  readonly detail: WorkloadDetail
+  readonly suspects: Suspects
+  readonly clusters: Clusters
+}
+
+const incident: Scene = { fleet, detail, suspects, clusters: clusterStatus }
+
+const allQuiet: Fleet['verdict'] = {
+  form: 'quiet',
+  text: 'All quiet. 24 deployments in 2 clusters within their usual range.',
+  subject: null,
+  suspect: null,
+  since: null,
+  word: null,
+}
+
+const calmWorkloads = fleet.workloads.map((workload) => ({
+  ...workload,
+  now: workload.health === 'none' ? workload.now : workload.usual,
+  health: workload.health === 'none' ? ('none' as const) : ('ok' as const),
+  change: '' as const,
+  changeRatio: 1,
+  suspectRank: null,
+  via: null,
+  own: { ...workload.own, share: null, seconds: null, of: null },
+  trend: { ...workload.trend, p99Seconds: workload.trend.p99Seconds.slice(0, 24) },
+}))
+
+const quiet: Scene = {
+  ...incident,
+  fleet: { ...fleet, verdict: allQuiet, suspects: [], workloads: calmWorkloads },
+  detail: {
+    ...detail,
+    verdict: allQuiet,
+    suspects: [],
+    workload: calmWorkloads[0] ?? detail.workload,
+    deltaSeconds: 0,
+    dependencies: {
+      ...detail.dependencies,
+      onSuspectPath: false,
+      share: null,
+      children: detail.dependencies.children.map((child) => ({
+        ...child,
+        onSuspectPath: false,
+        share: null,
+        children: [],
+      })),
+    },
+  },
+}
+
+const unknown: Fleet['verdict'] = {
+  form: 'unknown',
+  text: 'Something is off in shop/storefront (p99 x7.7), but I cannot say why: west has not answered for 40 s.',
+  subject: 'east/shop/storefront',
+  suspect: null,
+  since: '2026-11-21T03:12:40Z',
+  word: null,
+}
+
+const halfClusters: Fleet['clusters'] = fleet.clusters.map((cluster) =>
+  cluster.name === 'west' ? { ...cluster, state: 'stale', ageSeconds: 40, reason: 'timeout after 5 s' } : cluster,
+)
+const gaps: Fleet['gaps'] = [
+  {
+    cluster: 'west',
+    what: 'inbound responses',
+    why: 'timeout',
+    detail: 'timeout after 5 s',
+    since: '2026-11-21T03:30:30Z',
+  },
+]
+
+const halfWorkloads = fleet.workloads.map((workload) => {
+  const calm = {
+    ...workload,
+    suspectRank: null,
+    via: null,
+    own: { ...workload.own, share: null, reason: 'west does not answer' },
+  }
+  if (workload.cluster !== 'west') return calm
+  const truths = Object.fromEntries(
+    Object.entries(workload.truths).map(([name, truth]) => [name, truth === 'value' ? 'stale' : truth]),
+  )
+  return {
+    ...calm,
+    truth: 'stale' as const,
+    truths: { ...workload.truths, ...truths },
+    ageSeconds: 40,
+    health: 'none' as const,
+  }
+})
+
+const partial: Scene = {
+  ...incident,
+  fleet: { ...fleet, clusters: halfClusters, gaps, verdict: unknown, suspects: [], workloads: halfWorkloads },
+  detail: {
+    ...detail,
+    clusters: halfClusters,
+    gaps,
+    verdict: unknown,
+    suspects: [],
+    workload: halfWorkloads[0] ?? detail.workload,
+    dependencies: {
+      ...detail.dependencies,
+      children: detail.dependencies.children.map((child) =>
+        child.cluster === 'west'
+          ? {
+              ...child,
+              workload: null,
+              children: [],
+              share: null,
+              edge: child.edge && { ...child.edge, callee: null, seenFrom: 'caller' as const },
+            }
+          : child,
+      ),
+    },
+  },
+}
+
+const empty: Scene = {
+  ...incident,
+  fleet: {
+    ...fleet,
+    clusters: [],
+    workloads: [],
+    suspects: [],
+    verdict: { ...allQuiet, form: 'unknown', text: 'No clusters are configured.' },
+  },
+  clusters: { ...clusterStatus, clusters: [], unresolved: [] },
+}
+
+/** More rows than are drawn at once. */
+const many: Scene = {
+  ...incident,
+  fleet: {
+    ...fleet,
+    workloads: Array.from({ length: 20 }, (_, copy) =>
+      copy === 0
+        ? fleet.workloads
+        : fleet.workloads
+            .filter((workload) => !troubled.includes(workload) && workload.health === 'ok')
+            .map((workload) => ({ ...workload, id: `${workload.id}-${copy}`, name: `${workload.name}-${copy}` })),
+    ).flat(),
+  },
+}
+
+export const scenes = { incident, quiet, partial, empty, many } as const
+export type SceneName = keyof typeof scenes

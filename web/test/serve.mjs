@@ -1,0 +1,52 @@
+// Shows the built web app against fixture answers: node web/test/serve.mjs [port] [scene]; GET /scene/NAME switches.
+import { createReadStream, existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { extname, join } from 'node:path'
+import { createServer as createVite } from 'vite'
+
+const web = join(import.meta.dirname, '..')
+const port = Number(process.argv[2] ?? 8799)
+let scene = process.argv[3] ?? 'incident'
+
+// Vite only translates the TypeScript of the fixtures here; Node 20 cannot.
+const vite = await createVite({
+  root: web,
+  configFile: false,
+  logLevel: 'error',
+  server: { middlewareMode: true, hmr: false, ws: false },
+})
+const { scenes } = await vite.ssrLoadModule('/test/scenes.ts')
+const { answer } = await vite.ssrLoadModule('/test/answer.ts')
+
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' }
+const POLICY =
+  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'"
+
+const server = createServer((request, response) => {
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+  if (pathname.startsWith('/scene/')) {
+    scene = pathname.slice('/scene/'.length)
+    response.end(scene)
+    return
+  }
+  if (pathname.startsWith('/api/')) {
+    const { status, body } = answer(scenes[scene], pathname)
+    response.writeHead(status, { 'content-type': status === 200 ? 'application/json' : 'application/problem+json' })
+    response.end(JSON.stringify(body))
+    return
+  }
+  const asked = join(web, 'dist', pathname)
+  const file = extname(pathname) && existsSync(asked) ? asked : join(web, 'dist', 'index.html')
+  response.writeHead(200, {
+    'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+    'content-security-policy': POLICY,
+  })
+  createReadStream(file).pipe(response)
+})
+server.listen(port, '127.0.0.1', () => console.log(`http://127.0.0.1:${port}/ shows the scene "${scene}"`))
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    server.close()
+    void vite.close().then(() => process.exit(0))
+  })
+}
