@@ -32,7 +32,8 @@ export function runStep(command, args, { env = cleanEnvironment(), output = 'kep
     child.stderr?.on('data', (chunk) => chunks.push(chunk))
 
     const stop = (signal) => {
-      killGroup(child, 'SIGTERM')
+      // The same signal: Playwright, for one, tidies up on SIGINT only.
+      killGroup(child, signal)
       setTimeout(() => killGroup(child, 'SIGKILL'), 5_000).unref()
       const usual = signal === 'SIGINT' ? 130 : 143
       child.once('exit', () => process.exit(signalExitCode ?? usual))
