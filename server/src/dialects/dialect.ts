@@ -1,4 +1,5 @@
 import type { Column } from '../domain/columns.ts'
+import type { WorkloadRef } from '../domain/identity.ts'
 import type { Observation } from '../domain/observation.ts'
 
 /** One series of an answer, on the time steps that were asked for. */
@@ -20,6 +21,11 @@ export interface Dialect {
   /** The dialect is spoken where one of these metrics exists. */
   readonly detectedBy: readonly string[]
   questions(windowSeconds: number): readonly Question[]
+  /**
+   * The latency buckets of these workloads' calls, the dearest question of all: asked only for what is on screen.
+   * Null where the dialect has none.
+   */
+  edgeQuestion(windowSeconds: number, callers: readonly WorkloadRef[]): Question | null
   /** Reads the answers, by question name; what was not answered is simply absent. */
   read(cluster: string, steps: number, answers: ReadonlyMap<string, readonly SeriesColumn[]>): Observation
 }

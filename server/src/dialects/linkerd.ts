@@ -1,16 +1,10 @@
 import { addInto, type Column, emptyColumn } from '../domain/columns.ts'
 import { type WorkloadRef, workloadId } from '../domain/identity.ts'
-import {
-  type Destination,
-  destinationKey,
-  emptyObservation,
-  type Inbound,
-  type Observation,
-  type Outbound,
-} from '../domain/observation.ts'
-import { bucketColumn, emptyTraffic, type Traffic } from '../domain/traffic.ts'
+import { type Destination, emptyObservation, type Observation, type Outbound } from '../domain/observation.ts'
+import { bucketColumn, type Traffic } from '../domain/traffic.ts'
 import type { Dialect, Question, SeriesColumn } from './dialect.ts'
-import { type Matcher, rate, selector, sumBy, union } from './promql.ts'
+import { flowOf, inboundOf, partOf } from './observe.ts'
+import { literal, type Matcher, rate, selector, sumBy, union } from './promql.ts'
 
 /** The owner labels that Linkerd's scrape rules put on a pod's series; k8s_job avoids Prometheus' own `job`. */
 const KINDS = ['deployment', 'statefulset', 'daemonset', 'cronjob', 'k8s_job', 'replicaset', 'replicationcontroller']
@@ -102,6 +96,33 @@ export const linkerd: Dialect = {
     return questions
   },
 
+  edgeQuestion(windowSeconds, callers) {
+    const anyOf = (label: string, values: readonly string[]): Matcher => ({
+      label,
+      op: '=~',
+      value: [...new Set(values)].sort().map(literal).join('|'),
+    })
+    const parts = KINDS.flatMap((label) => {
+      const mine = callers.filter(({ kind }) => labelOf(kind) === label)
+      if (mine.length === 0) return []
+      const matchers = [
+        OUTBOUND,
+        NAMED,
+        anyOf(
+          'namespace',
+          mine.map(({ namespace }) => namespace),
+        ),
+        anyOf(
+          label,
+          mine.map(({ name }) => name),
+        ),
+      ]
+      const buckets = rate(selector('response_latency_ms_bucket', matchers), windowSeconds)
+      return [sumBy([...WORKLOAD, ...DESTINATION, 'le'], buckets)]
+    })
+    return parts.length === 0 ? null : { name: 'outboundBuckets', promql: union(...parts), lane: 'slow' }
+  },
+
   read(cluster, steps, answers) {
     const observation = emptyObservation(cluster, steps)
     const each = (name: string, take: (series: SeriesColumn, workload: WorkloadRef) => void) => {
@@ -138,6 +159,11 @@ export const linkerd: Dialect = {
     each('outboundSum', ({ labels, values }, workload) => {
       const flow = outboundOf(observation, workload, labels)
       if (flow !== undefined) addInto(flow.traffic.latencySeconds, scaled(values, 1 / MILLISECONDS))
+    })
+    each('outboundBuckets', ({ labels, values }, workload) => {
+      const bound = boundOf(labels)
+      const flow = outboundOf(observation, workload, labels)
+      if (flow !== undefined && bound !== null) addInto(bucketColumn(flow.traffic, bound / MILLISECONDS), values)
     })
     each('egress', ({ labels, values }, workload) => {
       const traffic = egressOf(observation, workload, labels.hostname ?? '').traffic
@@ -188,14 +214,9 @@ function workloadOf(
   return undefined
 }
 
-function inboundOf(observation: Observation, workload: WorkloadRef): Inbound {
-  const id = workloadId(workload)
-  let inbound = observation.inbound.get(id)
-  if (inbound === undefined) {
-    inbound = { workload, total: emptyTraffic(observation.steps), byHost: new Map(), byClient: new Map() }
-    observation.inbound.set(id, inbound)
-  }
-  return inbound
+/** The label that names a workload of this kind; Linkerd renames `job`, which Prometheus uses itself. */
+function labelOf(kind: string): string {
+  return kind === 'job' ? 'k8s_job' : kind
 }
 
 /** The total first, then the parts by host and by client that the labels name. */
@@ -209,15 +230,6 @@ function inboundParts(
   if (labels.authority) parts.push(partOf(inbound.byHost, withoutPort(labels.authority), observation.steps))
   if (labels.client_id) parts.push(partOf(inbound.byClient, labels.client_id, observation.steps))
   return parts
-}
-
-function partOf(parts: Map<string, Traffic>, key: string, steps: number): Traffic {
-  let traffic = parts.get(key)
-  if (traffic === undefined) {
-    traffic = emptyTraffic(steps)
-    parts.set(key, traffic)
-  }
-  return traffic
 }
 
 /** Callers' `hostname` has no port, callees' `authority` may have one. */
@@ -237,23 +249,6 @@ function outboundOf(
 
 function egressOf(observation: Observation, from: WorkloadRef, hostname: string): Outbound {
   return flowOf(observation, from, { kind: 'host', host: hostname.toLowerCase() }, null, 'full')
-}
-
-function flowOf(
-  observation: Observation,
-  from: WorkloadRef,
-  destination: Destination,
-  serverId: string | null,
-  measure: 'firstByte' | 'full',
-): Outbound {
-  const key = `${workloadId(from)} ${destinationKey(destination)}`
-  let flow = observation.outbound.get(key)
-  if (flow === undefined) {
-    const attempts = measure === 'full' ? 'effective' : 'each'
-    flow = { from, destination, traffic: emptyTraffic(observation.steps), measure, attempts, serverId }
-    observation.outbound.set(key, flow)
-  }
-  return flow
 }
 
 function destinationOf(cluster: string, labels: Readonly<Record<string, string>>): Destination | undefined {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { ClusterView } from '../domain/assess.ts'
 import type { Axis } from '../domain/baseline.ts'
+import type { WorkloadRef } from '../domain/identity.ts'
 import { emptyObservation, type Observation } from '../domain/observation.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
@@ -151,6 +152,23 @@ export class ClusterReader {
   async range(axis: Axis, windowSeconds: number, signal: AbortSignal): Promise<Observation | { error: UpstreamError }> {
     const read = await this.#past({ atSeconds: 0, windowSeconds, axis, live: false }, signal)
     return 'error' in read ? read : (read.observation ?? emptyObservation(this.name, axis.steps))
+  }
+
+  /** The calls of these workloads with their latency buckets, at one instant. */
+  async edgeBuckets(
+    callers: readonly WorkloadRef[],
+    { atSeconds, windowSeconds }: { atSeconds: number; windowSeconds: number },
+    signal: AbortSignal,
+  ): Promise<Observation | { error: UpstreamError }> {
+    const read: Observation[] = []
+    for (const dialect of this.#dialects) {
+      const question = dialect.edgeQuestion(windowSeconds, callers)
+      if (question === null) continue
+      const { answers, failures } = await collectInstant(this.#api, [question], atSeconds, signal)
+      if (failures[0] !== undefined) return { error: failures[0].error }
+      read.push(dialect.read(this.name, 1, answers))
+    }
+    return mergeObservations(this.name, 1, read)
   }
 
   async #instant(

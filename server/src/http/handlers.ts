@@ -1,14 +1,25 @@
-import type { ClusterStatus, DependencyNode, Fleet, Scope, Topology, WorkloadDetail } from '../contract/index.ts'
+import type {
+  ClusterStatus,
+  DependencyNode,
+  Edge,
+  Fleet,
+  Scope,
+  Topology,
+  Workload,
+  WorkloadDetail,
+} from '../contract/index.ts'
 import type { Assessed } from '../domain/assess.ts'
 import { axisOver } from '../domain/baseline.ts'
+import type { MeasuredEdge } from '../domain/graph-of.ts'
 import { workloadRow } from '../domain/row.ts'
 import { judge } from '../domain/suspects.ts'
 import { dependencyTree, type TreeNode } from '../domain/tree.ts'
+import { edgeHistograms } from '../federation/edge-histograms.ts'
 import type { SnapshotEngine } from '../federation/engine.ts'
 import type { Gap, Snapshot } from '../federation/snapshot.ts'
 import type { Handlers } from './mount.ts'
 import { timeOrNull } from './present-golden.ts'
-import { presentHead } from './present-head.ts'
+import { presentGap, presentHead } from './present-head.ts'
 import { presentSeries } from './present-series.ts'
 import { presentContributions, presentSuspect } from './present-suspects.ts'
 import { presentEdge, presentNode, presentUnresolved } from './present-topology.ts'
@@ -83,18 +94,21 @@ export function createHandlers({ engine, clock }: HandlerDeps): Handlers {
       const judgement = judge(situation, id)
       const row = workloadRow(situation, taken.judgement, workload)
       const tree = dependencyTree(situation, judgement, id)
-      const { series, gaps } = await seriesOf(engine, taken, workload, scope, signal)
+      const callers = situation.callersOf.get(id) ?? []
+      const [{ series, gaps }, histograms] = await Promise.all([
+        seriesOf(engine, taken, workload, scope, signal),
+        edgeHistograms(engine.readers, taken, [...edgesIn(tree), ...callers], signal),
+      ])
+      const edgeOf = (edge: MeasuredEdge) => presentEdge(situation, edge, histograms.byEdge.get(edge.edge.id))
+      const workloadOf = shownWorkloads(taken)
       const [entry] = judgement.entries
       const head = presentHead(taken)
       return {
         ...head,
-        gaps: [
-          ...head.gaps,
-          ...gaps.map(({ sinceSeconds, ...gap }) => ({ ...gap, since: timeOrNull(sinceSeconds) ?? '' })),
-        ],
+        gaps: [...head.gaps, ...[...gaps, ...histograms.gaps].map(presentGap)],
         workload: presentWorkload(row),
-        callers: (situation.callersOf.get(id) ?? []).map((edge) => presentEdge(situation, edge)),
-        dependencies: presentTree(taken, tree),
+        callers: callers.map(edgeOf),
+        dependencies: presentTree(taken, tree, edgeOf, workloadOf),
         series,
         suspects: judgement.suspects.map(presentSuspect),
         deltaSeconds: entry?.trouble === 'latency' ? entry.totalSeconds : null,
@@ -160,13 +174,32 @@ function known(taken: Snapshot, id: string): Assessed {
   })
 }
 
-function presentTree(taken: Snapshot, node: TreeNode): DependencyNode {
-  const { situation, judgement } = taken
-  const workload = situation.assessment.workloads.get(node.id)
+function edgesIn(node: TreeNode): MeasuredEdge[] {
+  return [...(node.edge === null ? [] : [node.edge]), ...node.children.flatMap(edgesIn)]
+}
+
+/** A workload may stand in several places of a tree: its row is made once. */
+function shownWorkloads({ situation, judgement }: Snapshot): (id: string) => Workload | null {
+  const rows = new Map<string, Workload>()
+  return (id) => {
+    const workload = situation.assessment.workloads.get(id)
+    if (workload === undefined) return null
+    const row = rows.get(id) ?? presentWorkload(workloadRow(situation, judgement, workload))
+    rows.set(id, row)
+    return row
+  }
+}
+
+function presentTree(
+  taken: Snapshot,
+  node: TreeNode,
+  edgeOf: (edge: MeasuredEdge) => Edge,
+  workloadOf: (id: string) => Workload | null,
+): DependencyNode {
   return {
-    ...presentNode(situation, node.id),
-    edge: node.edge === null ? null : presentEdge(situation, node.edge),
-    workload: workload === undefined ? null : presentWorkload(workloadRow(situation, judgement, workload)),
+    ...presentNode(taken.situation, node.id),
+    edge: node.edge === null ? null : edgeOf(node.edge),
+    workload: workloadOf(node.id),
     deltaSeconds: node.deltaSeconds,
     share: node.share,
     linkShare: node.linkShare,
@@ -175,7 +208,7 @@ function presentTree(taken: Snapshot, node: TreeNode): DependencyNode {
     repeats: node.repeats,
     cycle: node.cycle,
     truncated: node.truncated,
-    children: node.children.map((child) => presentTree(taken, child)),
+    children: node.children.map((child) => presentTree(taken, child, edgeOf, workloadOf)),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Cluster, Gap, Snapshot, Verdict } from '../contract/index.ts'
-import type { Snapshot as Taken } from '../federation/snapshot.ts'
+import type { Gap as MissedPart, Snapshot as Taken } from '../federation/snapshot.ts'
 import { time, timeOrNull } from './present-golden.ts'
 
 /** The head of every federated answer. */
@@ -16,7 +16,7 @@ export function presentHead(taken: Taken): { snapshot: Snapshot; clusters: Clust
       refreshSeconds: taken.refreshSeconds,
     },
     clusters: taken.clusters.map((cluster) => ({ ...cluster, dialects: [...cluster.dialects] })),
-    gaps: taken.gaps.map(({ sinceSeconds, ...gap }) => ({ ...gap, since: time(sinceSeconds) })),
+    gaps: taken.gaps.map(presentGap),
     verdict: {
       form: verdict.form,
       text: verdict.text,
@@ -26,4 +26,8 @@ export function presentHead(taken: Taken): { snapshot: Snapshot; clusters: Clust
       word: verdict.word,
     },
   }
+}
+
+export function presentGap({ sinceSeconds, ...gap }: MissedPart): Gap {
+  return { ...gap, since: time(sinceSeconds) }
 }

@@ -1,17 +1,20 @@
 import type { Edge, TopologyNode, Unresolved } from '../contract/index.ts'
 import { readGolden } from '../domain/golden.ts'
 import type { MeasuredEdge } from '../domain/graph-of.ts'
+import type { Histogram } from '../domain/histogram.ts'
 import { localName, parseWorkloadId } from '../domain/identity.ts'
 import type { Situation } from '../domain/situation.ts'
 import type { UnresolvedCall } from '../domain/stitch/types.ts'
 import { presentEnd } from './present-golden.ts'
 
-export function presentEdge(situation: Situation, measured: MeasuredEdge): Edge {
+/** An edge with both its ends. `histogram`: the caller's buckets, which are asked only for the edges on screen. */
+export function presentEdge(situation: Situation, measured: MeasuredEdge, histogram?: Histogram): Edge {
   const { edge, flows } = measured
+  const callerNow = histogram === undefined ? flows.callerNow : { ...flows.callerNow, histogram }
   const { windowSeconds } = situation
   const caller = situation.assessment.workloads.get(edge.from)
   const callee = situation.assessment.workloads.get(edge.to)
-  const seenByCaller = presentEnd(flows.callerNow, windowSeconds, edge)
+  const seenByCaller = presentEnd(callerNow, windowSeconds, edge)
   const seenByCallee = edge.outside
     ? null
     : presentEnd(flows.calleeNow, windowSeconds, { measure: 'firstByte', attempts: 'each' })
