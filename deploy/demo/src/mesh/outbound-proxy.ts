@@ -93,12 +93,15 @@ function relay(hop: {
 
   const timeoutMs = Number(headerOf(request, TIMEOUT)?.replace(/ms$/, ''))
   if (timeoutMs > 0) {
-    timer = setTimeout(() => {
+    const giveUp = () => {
+      if (ended) return
       // The endpoint's own series must not see an answer: the stream was cancelled before one came.
       cancel()
       end(undefined, 'REQUEST_TIMEOUT')
       answer(reply, 504, 'request timed out')
-    }, timeoutMs)
+    }
+    // On a busy machine the timer is looked at before sockets are: an answer that is there already still counts.
+    timer = setTimeout(() => setImmediate(giveUp), timeoutMs)
   }
   onAbandoned(reply, () => {
     if (ended) return

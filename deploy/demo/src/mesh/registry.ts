@@ -53,9 +53,10 @@ export function createRegistry(nowMs: () => number = Date.now): Registry {
   function dropIdle(): void {
     const oldest = nowMs() - RETAIN_IDLE_MS
     for (const [family, cells] of families) {
-      if (family.encoder !== 'legacy' || family.kind === 'gauge') continue
+      if (family.encoder !== 'legacy') continue
       for (const cell of cells.values()) {
-        if (cell.touchedAtMs >= oldest) continue
+        const isHeld = family.kind === 'gauge' && cell.values[0] !== 0
+        if (isHeld || cell.touchedAtMs >= oldest) continue
         cells.delete(cell.key)
         cell.listed = false
         cell.values.fill(0)

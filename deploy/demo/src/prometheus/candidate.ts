@@ -14,8 +14,9 @@ export interface PrometheusBinary {
 export async function tryBinary(path: string, source: string): Promise<PrometheusBinary | undefined> {
   try {
     const { stdout, stderr } = await run(path, ['--version'], { timeout: 20_000 })
-    const version = /version (\d+\.\d+\.\d+)/.exec(stdout + stderr)?.[1]
-    return version === undefined ? undefined : { path, version, source }
+    const version = /prometheus, version ([^\s,(]*)/.exec(stdout + stderr)?.[1]
+    // One that somebody built by hand has no version to show, but it runs.
+    return version === undefined ? undefined : { path, version: /^\d[^+-]*/.exec(version)?.[0] ?? 'unknown', source }
   } catch {
     return undefined
   }

@@ -30,9 +30,11 @@ export async function buildWithGo(context: FetchContext): Promise<PrometheusBina
     const { stdout } = await go('mod', 'download', '-json', `${MODULE}@${MODULE_VERSION}`)
     const goMod = await readFile(goModPath(stdout), 'utf8')
     await writeFile(join(folder, 'go.mod'), ownGoMod(goMod))
-    await go('build', '-o', 'prometheus', `${MODULE}/cmd/prometheus`)
+    // A release is told its version by its build; `--version` says nothing otherwise.
     const version = MODULE_VERSION.replace(/^v0\.(\d)(\d+)\.(\d+)$/, '$1.$2.$3')
-    return await keep(join(folder, 'prometheus'), cache, `built with Go, ${version}`)
+    const stamp = `-ldflags=-X github.com/prometheus/common/version.Version=${version}`
+    await go('build', stamp, '-o', 'prometheus', `${MODULE}/cmd/prometheus`)
+    return await keep(join(folder, 'prometheus'), cache, 'built with Go')
   } catch (error) {
     failures.push(`Go: ${lastLine(error)}`)
     return undefined

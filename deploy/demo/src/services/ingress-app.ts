@@ -12,6 +12,7 @@ import type { WorkerQueue } from './worker-queue.ts'
 export function createIngressApp(deps: {
   behaviour: () => Behaviour
   queue: () => WorkerQueue
+  lock: WorkerQueue
   client: AppClient
   backends: (host: string) => readonly PodFacts[] | undefined
 }): RequestListener {
@@ -19,15 +20,16 @@ export function createIngressApp(deps: {
   return (request, reply) => {
     request.resume()
     const host = request.headers.host ?? ''
+    const { workMs, spreadMs, lockMs } = deps.behaviour()
     let abandoned = false
     let cancel = () => {}
     onAbandoned(reply, () => {
       abandoned = true
       cancel()
     })
-    const { workMs, spreadMs } = deps.behaviour()
-    const worked = deps.queue().run(workMs + (2 * Math.random() - 1) * spreadMs)
-    void worked.then(async () => {
+    const work = async () => {
+      await deps.queue().run(workMs + (2 * Math.random() - 1) * spreadMs)
+      if (lockMs !== undefined) await deps.lock.run(lockMs)
       if (abandoned) return
       const pods = deps.backends(host)
       if (!pods) return answer(reply, 404, 'no such host\n')
@@ -40,6 +42,7 @@ export function createIngressApp(deps: {
         cancel = close
       })
       answer(reply, status, body)
-    })
+    }
+    void work()
   }
 }

@@ -57,9 +57,9 @@ export function createServiceHost(deps: {
   }
 
   function createApp(outboundPort: number): RequestListener {
-    const shared = { behaviour: () => behaviour, queue: createQueue(), client: createAppClient(outboundPort) }
+    const shared = { behaviour: () => behaviour, queue: createQueue(), lock, client: createAppClient(outboundPort) }
     const routes = plan.ingress?.hosts
-    if (!routes) return createServiceApp({ ...shared, lock, choose, resolve: network.resolve })
+    if (!routes) return createServiceApp({ ...shared, choose, resolve: network.resolve })
     const backends = (host: string) => {
       const backend = routes[host]
       return backend === undefined ? undefined : deps.find(`${plan.cluster}/${backend}`)?.service.endpoints

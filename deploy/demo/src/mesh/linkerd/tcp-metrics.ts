@@ -34,7 +34,8 @@ export function createTcpMetrics(registry: Registry, labels: Labels): TcpMetrics
 
   registry.beforePage(() => {
     for (const socket of seenBytes.keys()) collectBytes(socket)
-    registry.set(open, seenBytes.size)
+    // Only a change is news: connections to a pod that has gone would keep their series for ever.
+    if (open.values[0] !== seenBytes.size) registry.set(open, seenBytes.size)
   })
 
   return {
