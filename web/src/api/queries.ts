@@ -18,6 +18,7 @@ export function fleetQuery(asking: Asking) {
     queryKey: ['fleet', asking.scope],
     queryFn: ({ signal }) => get(endpoints.fleet, { query: asking.scope, signal }),
     refetchInterval: pollEvery(asking),
+    refetchOnWindowFocus: asking.live,
     placeholderData: keepPreviousData,
   })
 }
@@ -28,6 +29,7 @@ export function clustersQuery(asking: Asking) {
     queryKey: ['clusters', asking.scope],
     queryFn: ({ signal }) => get(endpoints.clusters, { query: asking.scope, signal }),
     refetchInterval: pollEvery(asking),
+    refetchOnWindowFocus: asking.live,
     placeholderData: keepPreviousData,
   })
 }
@@ -39,6 +41,7 @@ export function workloadQuery({ cluster, namespace, name }: WorkloadAddress, ask
     queryFn: ({ signal }) =>
       get(endpoints.workload, { params: { cluster, namespace, name }, query: asking.scope, signal }),
     refetchInterval: pollEvery(asking),
+    refetchOnWindowFocus: asking.live,
     // Another window of the same workload keeps the picture; another workload must never show this one's numbers.
     placeholderData: (previous) =>
       previous?.workload.cluster === cluster &&
@@ -56,6 +59,7 @@ export function suspectsQuery(focus: string, asking: Asking) {
     queryKey: ['suspects', focus, asking.scope],
     queryFn: ({ signal }) => get(endpoints.suspects, { query: { ...asking.scope, focus }, signal }),
     refetchInterval: pollEvery(asking),
+    refetchOnWindowFocus: asking.live,
   })
 }
 

@@ -2,6 +2,7 @@ import type { Clusters, Fleet, WorkloadDetail } from '@goldseam/server/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useParams } from '@tanstack/react-router'
 import { type HeadView, viewOfHead } from '../answers/head.ts'
+import { ApiProblem } from '../api/problem.ts'
 import { clustersQuery, fleetQuery, workloadQuery } from '../api/queries.ts'
 import { useAsking } from '../scope/use-asking.ts'
 
@@ -29,20 +30,23 @@ export function useHead(): Head {
   const screen = address.name !== '' ? 'workload' : pathname.startsWith('/clusters') ? 'clusters' : 'fleet'
 
   const watching = { refetchInterval: false } as const
-  const fleet = useQuery({ ...fleetQuery(asking), ...watching, enabled: screen === 'fleet', select: ofFleet })
-  const clusters = useQuery({
-    ...clustersQuery(asking),
-    ...watching,
-    enabled: screen === 'clusters',
-    select: ofClusters,
-  })
   const workload = useQuery({
     ...workloadQuery(address, asking),
     ...watching,
     enabled: screen === 'workload',
     select: ofWorkload,
   })
-  const watched = { fleet, clusters, workload }[screen]
+  // A page for something that is not there still shows what is wrong with all the rest.
+  const nobody = screen === 'workload' && workload.error instanceof ApiProblem && workload.error.status === 404
+  const onFleet = screen === 'fleet' || nobody
+  const fleet = useQuery({ ...fleetQuery(asking), ...watching, enabled: onFleet, select: ofFleet })
+  const clusters = useQuery({
+    ...clustersQuery(asking),
+    ...watching,
+    enabled: screen === 'clusters',
+    select: ofClusters,
+  })
+  const watched = onFleet ? fleet : { clusters, workload, fleet }[screen]
   return {
     view: watched.data,
     updatedAt: watched.dataUpdatedAt,

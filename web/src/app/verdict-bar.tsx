@@ -6,7 +6,7 @@ import { useScope } from '../scope/use-scope.ts'
 import { WorkloadLink } from '../scope/workload-link.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Glyph, type Mark } from '../ui/glyph.tsx'
-import { segmentsOf } from './verdict-segments.ts'
+import { segmentsOf, splitSentence } from './verdict-segments.ts'
 import { verdictText } from './verdict-text.ts'
 
 const MARKS: Record<Verdict['form'], { mark: Mark; label: string }> = {
@@ -36,6 +36,8 @@ export function VerdictBar({ view, failed }: VerdictBarProps) {
   }
   const { verdict } = view.head
   const { mark, label } = MARKS[verdict.form]
+  const ids = [verdict.suspect, verdict.subject]
+  const { lead, rest } = splitSentence(verdict.text, verdict.form === 'several')
   const opens = verdict.subject ?? verdict.suspect
   return (
     <section className="verdict" data-form={verdict.form} aria-label="Verdict">
@@ -45,7 +47,12 @@ export function VerdictBar({ view, failed }: VerdictBarProps) {
       </span>
       <div className="verdict-body">
         <p className="verdict-text">
-          <Sentence verdict={verdict} />
+          <Sentence text={lead} ids={ids} />
+          {rest !== '' && (
+            <span className="verdict-rest">
+              <Sentence text={rest} ids={ids} />
+            </span>
+          )}
         </p>
         <VerdictFacts view={view} zone={tz} />
       </div>
@@ -61,9 +68,9 @@ export function VerdictBar({ view, failed }: VerdictBarProps) {
   )
 }
 
-function Sentence({ verdict }: { readonly verdict: Verdict }) {
+function Sentence({ text: sentence, ids }: { readonly text: string; readonly ids: readonly (string | null)[] }) {
   let at = 0
-  return segmentsOf(verdict.text, [verdict.suspect, verdict.subject]).map(({ text, id }) => {
+  return segmentsOf(sentence, ids).map(({ text, id }) => {
     // The offset in the sentence names a piece for good: pieces neither move nor repeat.
     const key = at
     at += text.length
@@ -81,7 +88,7 @@ function VerdictFacts({ view, zone }: { readonly view: HeadView; readonly zone: 
   const { verdict, snapshot } = view.head
   const facts = [
     verdict.word && <span key="word">confidence: {verdict.word}</span>,
-    verdict.since && (
+    verdict.since && !/since/i.test(verdict.text) && (
       <span key="since" title={instant(verdict.since)}>
         since {clock(verdict.since, zone)}
       </span>

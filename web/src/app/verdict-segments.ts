@@ -6,6 +6,17 @@ export interface Segment {
   readonly id: string | null
 }
 
+/** The sentence that matters, and what follows it: `several` opens with a count that belongs to the first. */
+export function splitSentence(text: string, several: boolean): { lead: string; rest: string } {
+  let end = -1
+  for (let sentences = several ? 2 : 1; sentences > 0; sentences -= 1) {
+    const at = text.slice(end + 1).search(/\. (?=[A-Z])/)
+    if (at < 0) return { lead: text, rest: '' }
+    end += at + 1
+  }
+  return { lead: text.slice(0, end + 1), rest: text.slice(end + 1) }
+}
+
 /** Cuts the server's sentence where it names the workloads we know it is about, so that they can be linked. */
 export function segmentsOf(sentence: string, ids: readonly (string | null)[]): Segment[] {
   let segments: Segment[] = [{ text: sentence, id: null }]

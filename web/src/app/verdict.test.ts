@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { D, fleet, X } from '../../test/incident.ts'
 import { viewOfHead } from '../answers/head.ts'
 import { pageTitle } from './page-title.ts'
-import { segmentsOf } from './verdict-segments.ts'
+import { segmentsOf, splitSentence } from './verdict-segments.ts'
 import { verdictText } from './verdict-text.ts'
 
 const view = viewOfHead(fleet, fleet.workloads, fleet.suspects)
@@ -14,6 +14,24 @@ test('the names in the sentence are found, whichever way they are written', () =
     { text: 'stock/ledger', id: D },
   ])
   expect(segmentsOf('a is slow because of bad luck', ['east/n/a'])[0]).toEqual({ text: 'a', id: 'east/n/a' })
+})
+
+test.each([
+  {
+    text: 'X is slow because of D (west). 7.36 s of 7.54 s.',
+    several: false,
+    lead: 'X is slow because of D (west). 7.36 s of 7.54 s.',
+  },
+  { text: "X is slow because of D. D's own time is 736 ms.", several: false, lead: 'X is slow because of D.' },
+  {
+    text: '2 separate problems. Worst: X is slow. Since 03:12 UTC.',
+    several: true,
+    lead: '2 separate problems. Worst: X is slow.',
+  },
+])('the sentence that matters is $lead', ({ text, several, lead }) => {
+  const split = splitSentence(text, several)
+  expect(split.lead).toBe(lead)
+  expect(split.lead + split.rest).toBe(text)
 })
 
 test('no name is found inside another word, and the sentence stays whole', () => {

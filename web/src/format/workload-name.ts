@@ -5,8 +5,12 @@ export interface WorkloadName {
   readonly name: string
 }
 
+/** What nobody measures has an id too: `outside/` and the host or address it is called by. */
+const OUTSIDE = 'outside/'
+
 /** Splits `cluster/namespace/name`; a name may itself hold slashes. Null for what is no workload id. */
 export function parseWorkloadId(id: string): WorkloadName | null {
+  if (id.startsWith(OUTSIDE)) return null
   const [cluster, namespace, ...rest] = id.split('/')
   const name = rest.join('/')
   return cluster && namespace && name ? { cluster, namespace, name } : null
@@ -15,11 +19,11 @@ export function parseWorkloadId(id: string): WorkloadName | null {
 /** `labs/api`: how a person calls a workload where its cluster stands beside it. */
 export function shortName(id: string): string {
   const parsed = parseWorkloadId(id)
-  return parsed ? `${parsed.namespace}/${parsed.name}` : id
+  return parsed ? `${parsed.namespace}/${parsed.name}` : plain(id)
 }
 
 export function lastName(id: string): string {
-  return parseWorkloadId(id)?.name ?? id
+  return parseWorkloadId(id)?.name ?? plain(id)
 }
 
 /** `labs/api (west)`, for sentences. */
@@ -27,7 +31,11 @@ export function nameInSentence(id: string): string {
   const ends = parseEdgeId(id)
   if (ends) return `the way from ${shortName(ends.from)} to ${nameInSentence(ends.to)}`
   const parsed = parseWorkloadId(id)
-  return parsed ? `${parsed.namespace}/${parsed.name} (${parsed.cluster})` : id
+  return parsed ? `${parsed.namespace}/${parsed.name} (${parsed.cluster})` : plain(id)
+}
+
+function plain(id: string): string {
+  return id.startsWith(OUTSIDE) ? id.slice(OUTSIDE.length) : id
 }
 
 /** `from~to` names the way between two workloads. */

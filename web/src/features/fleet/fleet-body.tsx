@@ -3,7 +3,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import type { features } from './fleet-columns.tsx'
 import type { FleetRow } from './fleet-order.ts'
-import { LinkRow, WorkloadRow } from './fleet-row.tsx'
+import { SuspectRow, WorkloadRow } from './fleet-row.tsx'
 import type { HeldOrder } from './held-order.ts'
 
 /** Below this, the browser's own find, print and reading order are worth more than the saved work. */
@@ -43,7 +43,7 @@ function Rows({ rows, from }: { readonly rows: readonly TableRow[]; readonly fro
     row.original.kind === 'workload' ? (
       <WorkloadRow key={row.id} row={row} index={from + index} />
     ) : (
-      <LinkRow key={row.id} suspect={row.original.suspect} index={from + index} />
+      <SuspectRow key={row.id} suspect={row.original.suspect} index={from + index} />
     ),
   )
 }

@@ -28,7 +28,7 @@ test('time lost between two workloads gets a row of its own', () => {
   const hurt = workload(X, golden(10, 1), golden(10, 0.1), { health: 'crit', via: link.id })
   const rows = blameOrder([workload(A, golden(10, 0.1), golden(10, 0.1)), hurt], [link])
   expect(rows.map(({ kind, id }) => [kind, id])).toEqual([
-    ['link', `${X}~${A}`],
+    ['other', `${X}~${A}`],
     ['workload', X],
     ['workload', A],
   ])

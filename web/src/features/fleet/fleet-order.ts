@@ -1,19 +1,18 @@
 import type { Golden, Suspect, Truth, Workload } from '@goldseam/server/contract'
 import { type Status, statusOf } from '../../answers/status.ts'
-import { parseEdgeId } from '../../format/workload-name.ts'
 import type { Sort, SortColumn } from './fleet-search.ts'
 
-/** A row of the table: a workload, or the way between two where the time is lost on the way. */
+/** A row of the table: a workload, or a suspect that is none: the way between two, or something nobody measures. */
 export type FleetRow =
   | { readonly kind: 'workload'; readonly id: string; readonly workload: Workload; readonly suspect: Suspect | null }
-  | { readonly kind: 'link'; readonly id: string; readonly suspect: Suspect }
+  | { readonly kind: 'other'; readonly id: string; readonly suspect: Suspect }
 
 export function orderFleet(workloads: readonly Workload[], suspects: readonly Suspect[], sort: Sort): FleetRow[] {
   const blamed = blameOrder(workloads, suspects)
   if (sort.column === 'blame') return sort.descending ? blamed : blamed.reverse()
   const rows = blamed.filter((row) => row.kind === 'workload')
-  const links = blamed.filter((row) => row.kind === 'link')
-  return [...links, ...rows.sort((a, b) => compareBy(sort, a.workload, b.workload))]
+  const others = blamed.filter((row) => row.kind === 'other')
+  return [...others, ...rows.sort((a, b) => compareBy(sort, a.workload, b.workload))]
 }
 
 /** Culprits by rank, each followed by those it hurts, then other trouble, then the healthy ones by traffic. */
@@ -23,7 +22,7 @@ export function blameOrder(workloads: readonly Workload[], suspects: readonly Su
   for (const suspect of [...suspects].sort((a, b) => a.rank - b.rank)) {
     const own = rest.get(suspect.id)
     if (own) rows.push({ kind: 'workload', id: own.id, workload: own, suspect })
-    else if (parseEdgeId(suspect.id)) rows.push({ kind: 'link', id: suspect.id, suspect })
+    else rows.push({ kind: 'other', id: suspect.id, suspect })
     rest.delete(suspect.id)
     const hurt = [...rest.values()].filter(({ via, suspectRank }) => via === suspect.id && suspectRank === null)
     for (const workload of hurt.sort(byDepth(suspect))) {

@@ -1,7 +1,7 @@
 import type { Suspect } from '@goldseam/server/contract'
 import { FlexRender, type Row } from '@tanstack/react-table'
 import { statusOf } from '../../answers/status.ts'
-import { parseEdgeId, shortName } from '../../format/workload-name.ts'
+import { nameInSentence, parseEdgeId, parseWorkloadId } from '../../format/workload-name.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
@@ -48,10 +48,11 @@ export function WorkloadRow({ row, index }: WorkloadRowProps) {
   )
 }
 
-/** A row for time that is lost on the way between two workloads, in neither of them. */
-export function LinkRow({ suspect, index }: { readonly suspect: Suspect; readonly index: number }) {
-  const ends = parseEdgeId(suspect.id)
-  if (!ends) return null
+/** A row for a suspect that is no workload we measure: its page is that of the last one on the way that is. */
+export function SuspectRow({ suspect, index }: { readonly suspect: Suspect; readonly index: number }) {
+  const nearest = parseEdgeId(suspect.id)
+    ? suspect.id
+    : (suspect.path.findLast((id) => parseWorkloadId(id)) ?? suspect.id)
   return (
     <>
       <tr data-row={suspect.id} data-status="crit" data-culprit="true" aria-rowindex={rowIndex(index)}>
@@ -59,8 +60,8 @@ export function LinkRow({ suspect, index }: { readonly suspect: Suspect; readonl
           <Glyph mark="crit" size={13} />
         </td>
         <td className="col-name" colSpan={8}>
-          <WorkloadLink id={suspect.id} className="row-link">
-            the way from {shortName(ends.from)} to {shortName(ends.to)}
+          <WorkloadLink id={nearest} className="row-link">
+            {nameInSentence(suspect.id)}
           </WorkloadLink>
           <span className="fleet-rank">#{suspect.rank}</span>
         </td>

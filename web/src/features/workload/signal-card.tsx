@@ -48,8 +48,7 @@ export function SignalCard({
   const said = factor !== null && (factor >= WORTH_SAYING || factor <= 1 / WORTH_SAYING) ? factor : null
   const measured = points.some((point) => columns.some(({ of }) => point[of] !== null))
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields; this groups a chart with its readings
-    <figure className="card" role="group" aria-labelledby={titleId}>
+    <figure className="card" aria-labelledby={titleId}>
       <figcaption className="card-head">
         <span id={titleId} className="card-title">
           {title}

@@ -29,12 +29,6 @@ export function WhyPanel({ focus, suspect }: { readonly focus: string; readonly 
           {suspect.evidence.map((evidence) => (
             <EvidenceItem key={evidence.name} evidence={evidence} />
           ))}
-          {suspect.hints.map((hint) => (
-            <li key={hint} data-answer="hint">
-              <span aria-hidden="true">·</span>
-              {hint}
-            </li>
-          ))}
         </ul>
         {argument.data && <Shares argument={argument.data} suspect={suspect.id} />}
       </div>
