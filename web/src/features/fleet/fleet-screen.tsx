@@ -42,11 +42,10 @@ function Answer({ fleet }: { readonly fleet: Fleet }) {
   const sort = useMemo(() => readSort(sortText), [sortText])
 
   const inScope = useMemo(() => filterByScope(fleet.workloads, filter), [fleet.workloads, filter])
-  const fresh = useMemo(
-    () =>
-      orderFleet(filterByStatus(inScope, st), isFiltered(filter) ? suspectsIn(fleet, inScope) : fleet.suspects, sort),
-    [inScope, st, fleet, filter, sort],
-  )
+  const fresh = useMemo(() => {
+    const shown = filterByStatus(inScope, st)
+    return orderFleet(shown, isFiltered(filter) ? suspectsAmong(fleet, shown) : fleet.suspects, sort)
+  }, [inScope, st, fleet, filter, sort])
   const held = useHeldOrder(
     useMemo(() => fresh.map(({ id }) => id), [fresh]),
     `${sortText} ${JSON.stringify(filter)}`,
@@ -87,10 +86,16 @@ function Answer({ fleet }: { readonly fleet: Fleet }) {
   )
 }
 
-/** A filter that leaves the culprit out leaves its explanation out too; what it explains keeps saying "via". */
-function suspectsIn({ suspects }: Fleet, workloads: Fleet['workloads']): Fleet['suspects'] {
-  const shown = new Set(workloads.map(({ id }) => id))
-  return suspects.filter(({ id, victims }) => shown.has(id) || victims.some((victim) => shown.has(victim)))
+/**
+ * A filter that leaves the culprit out leaves its row out too; those it hurts keep saying "via". A suspect that is no
+ * workload passes with those it hurts.
+ */
+function suspectsAmong({ suspects, workloads }: Fleet, shown: Fleet['workloads']): Fleet['suspects'] {
+  const measured = new Set(workloads.map(({ id }) => id))
+  const left = new Set(shown.map(({ id }) => id))
+  return suspects.filter(({ id, victims }) =>
+    measured.has(id) ? left.has(id) : victims.some((hurt) => left.has(hurt)),
+  )
 }
 
 function WrongParameters() {
