@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import '@testing-library/jest-dom/vitest'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -25,7 +26,7 @@ const address = (router: ReturnType<typeof renderAtUrl>['router']) => router.his
 test('home names the culprit in a sentence and in the first row, with no click', async () => {
   const { router } = renderAtUrl('/', 'incident')
   const verdict = await screen.findByRole('region', { name: 'Verdict' })
-  expect(await within(verdict).findByRole('link', { name: 'stock/ledger' })).toBeDefined()
+  expect(await within(verdict).findByRole('link', { name: 'stock/ledger' })).toBeInTheDocument()
   expect(bodyRows()[0]?.dataset.row).toBe('west/stock/ledger')
   expect(bodyRows()[0]?.textContent).toContain('98 %')
   expect(
@@ -44,7 +45,7 @@ test('facets, filter and sort live in the address', async () => {
   expect(bodyRows().map((row) => row.dataset.row)).toEqual(['east/pay/refunds'])
   await user.click(screen.getByRole('button', { name: 'p99' }))
   await user.type(screen.getByRole('searchbox'), 'zzz')
-  expect(await screen.findByText(/0 of 29 match/)).toBeDefined()
+  expect(await screen.findByText(/0 of 29 match/)).toBeInTheDocument()
   expect(address(router)).toBe('/fleet?theme=dark&future=1&st=warn&sort=-p99&q=zzz')
   await user.click(screen.getByRole('button', { name: 'clear q=zzz' }))
   await waitFor(() => expect(bodyRows()).toHaveLength(1))
@@ -52,7 +53,7 @@ test('facets, filter and sort live in the address', async () => {
 
 test('a value that does not fit is said quietly and can be taken out', async () => {
   const { router } = renderAtUrl('/fleet?sort=p42', 'incident')
-  expect(await screen.findByText(/Showing -blame/)).toBeDefined()
+  expect(await screen.findByText(/Showing -blame/)).toBeInTheDocument()
   expect(address(router)).toBe('/fleet?sort=p42')
   await userEvent.setup().click(screen.getByRole('button', { name: 'Fix link' }))
   expect(address(router)).toBe('/fleet')
@@ -60,7 +61,7 @@ test('a value that does not fit is said quietly and can be taken out', async () 
 
 test('a silent cluster is named and its rows stay, marked stale', async () => {
   renderAtUrl('/fleet', 'partial')
-  expect(await screen.findByText(/no answer for 40 s \(timeout after 5 s\)/)).toBeDefined()
+  expect(await screen.findByText(/no answer for 40 s \(timeout after 5 s\)/)).toBeInTheDocument()
   const stale = bodyRows().find((row) => row.dataset.row === 'west/stock/ledger')
   expect(stale?.dataset.status).toBe('stale')
   expect(stale?.textContent).toContain('stale, 40 s ago')
@@ -68,12 +69,12 @@ test('a silent cluster is named and its rows stay, marked stale', async () => {
 
 test('nothing configured shows the shortest config', async () => {
   renderAtUrl('/fleet', 'empty')
-  expect(await screen.findByRole('heading', { name: 'No clusters yet' })).toBeDefined()
+  expect(await screen.findByRole('heading', { name: 'No clusters yet' })).toBeInTheDocument()
 })
 
 test('a server that does not answer is one problem with one button', async () => {
   renderAtUrl('/fleet', 'silent')
-  expect(await screen.findByRole('heading', { name: 'Goldseam server unreachable' })).toBeDefined()
+  expect(await screen.findByRole('heading', { name: 'Goldseam server unreachable' })).toBeInTheDocument()
 })
 
 test('many rows are drawn a window at a time, with honest counts for the ear', async () => {
@@ -89,25 +90,25 @@ test('the page of the victim shows the chain to the culprit across the seam', as
     await screen.findByText(
       /storefront is slow because of stock\/ledger \(west\)\. ledger's own time is 736 ms of the 754 ms/,
     ),
-  ).toBeDefined()
+  ).toBeInTheDocument()
   const tree = screen.getByRole('table', { name: /Calls, indented/ })
   const suspect = tree.querySelector<HTMLElement>('tr[data-suspect="true"]')
   expect(suspect?.textContent).toContain('stock/ledger')
   expect(suspect?.textContent).toContain('98 %')
   expect(within(tree).getAllByText('1-10 s').length).toBe(3)
   await userEvent.setup().click(within(tree).getAllByRole('button', { name: 'seam' })[0] ?? tree)
-  expect(await screen.findByText('catalog.stock.example', { exact: false, selector: '.muted' })).toBeDefined()
+  expect(await screen.findByText('catalog.stock.example', { exact: false, selector: '.muted' })).toBeInTheDocument()
   expect(address(router)).toBe('/d/east/shop/storefront?open=east/shop/storefront~west/stock/catalog')
 })
 
 test('a workload that is not there is never replaced by another', async () => {
   renderAtUrl('/d/east/shop/nobody', 'incident')
-  expect(await screen.findByRole('heading', { name: 'No such workload' })).toBeDefined()
+  expect(await screen.findByRole('heading', { name: 'No such workload' })).toBeInTheDocument()
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('shop/nobody')
-  expect(screen.getByRole('link', { name: 'east/shop/storefront' })).toBeDefined()
+  expect(screen.getByRole('link', { name: 'east/shop/storefront' })).toBeInTheDocument()
 })
 
 test('the clusters page lists what no cluster answers for, with the lines that would join it', async () => {
   renderAtUrl('/clusters', 'incident')
-  expect(await screen.findByText(/host: "api.payments.example"/)).toBeDefined()
+  expect(await screen.findByText(/host: "api.payments.example"/)).toBeInTheDocument()
 })

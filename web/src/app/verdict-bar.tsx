@@ -1,5 +1,6 @@
 import './verdict-bar.css'
 import type { Verdict } from '@goldseam/server/contract'
+import type { ReactNode } from 'react'
 import type { HeadView } from '../answers/head.ts'
 import { clock, instant } from '../format/clock.ts'
 import { useScope } from '../scope/use-scope.ts'
@@ -48,13 +49,14 @@ export function VerdictBar({ view, failed }: VerdictBarProps) {
       <div className="verdict-body">
         <p className="verdict-text">
           <Sentence text={lead} ids={ids} />
+        </p>
+        <VerdictFacts view={view} zone={tz}>
           {rest !== '' && (
             <span className="verdict-rest">
               <Sentence text={rest} ids={ids} />
             </span>
           )}
-        </p>
-        <VerdictFacts view={view} zone={tz} />
+        </VerdictFacts>
       </div>
       <div className="verdict-actions no-print">
         {opens && (
@@ -84,16 +86,22 @@ function Sentence({ text: sentence, ids }: { readonly text: string; readonly ids
   })
 }
 
-function VerdictFacts({ view, zone }: { readonly view: HeadView; readonly zone: 'utc' | 'local' }) {
+interface VerdictFactsProps {
+  readonly view: HeadView
+  readonly zone: 'utc' | 'local'
+  /** What the sentence goes on to say. */
+  readonly children: ReactNode
+}
+
+function VerdictFacts({ view, zone, children }: VerdictFactsProps) {
   const { verdict, snapshot } = view.head
-  const facts = [
-    verdict.word && <span key="word">confidence: {verdict.word}</span>,
-    verdict.since && !/since/i.test(verdict.text) && (
-      <span key="since" title={instant(verdict.since)}>
-        since {clock(verdict.since, zone)}
-      </span>
-    ),
-    snapshot.compareNote && <span key="compare">{snapshot.compareNote}</span>,
-  ].filter(Boolean)
-  return facts.length > 0 ? <p className="verdict-facts">{facts}</p> : null
+  const said = /since/i.test(verdict.text)
+  return (
+    <p className="verdict-facts">
+      {children}
+      {verdict.word && <span>confidence: {verdict.word}</span>}
+      {verdict.since && !said && <span title={instant(verdict.since)}>since {clock(verdict.since, zone)}</span>}
+      {snapshot.compareNote && !verdict.text.includes(snapshot.compareNote) && <span>{snapshot.compareNote}</span>}
+    </p>
+  )
 }

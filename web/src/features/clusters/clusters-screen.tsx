@@ -13,7 +13,7 @@ import { Metric } from '../../ui/metric.tsx'
 
 const SAMPLE_CONFIG = `clusters:
   - name: east
-    endpoints: [{ url: "http://127.0.0.1:9091" }]`
+    endpoints: [{ url: "http://127.0.0.1:9090" }]`
 
 const MARKS = { ok: 'ok', stale: 'stale', partial: 'partial', down: 'unknown', pending: 'none' } as const
 

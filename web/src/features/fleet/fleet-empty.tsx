@@ -7,7 +7,7 @@ import type { FleetFilter } from './fleet-filter.ts'
 
 const SAMPLE_CONFIG = `clusters:
   - name: east
-    endpoints: [{ url: "http://127.0.0.1:9091" }]`
+    endpoints: [{ url: "http://127.0.0.1:9090" }]`
 
 export function NothingConfigured() {
   return (
