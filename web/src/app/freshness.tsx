@@ -15,7 +15,8 @@ const WORDS = { live: 'Live', paused: 'Paused', frozen: 'Frozen' } as const
 
 /** Age of the oldest data on screen. Driven by data that arrived, not by questions that were asked. */
 export function Freshness({ head, state, sinceArrivalSeconds }: FreshnessProps) {
-  if (!head.view) return <span className="freshness muted">No data yet</span>
+  const answering = head.view?.head.clusters.some(({ state: of }) => of !== 'down' && of !== 'pending')
+  if (!head.view || !answering) return <span className="freshness muted">No data yet</span>
   const { snapshot } = head.view.head
   const oldest = head.view.oldestSeconds + sinceArrivalSeconds
   const stale = state === 'live' && sinceArrivalSeconds > snapshot.refreshSeconds * STALE_AFTER_REFRESHES

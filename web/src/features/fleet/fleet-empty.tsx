@@ -21,6 +21,16 @@ export function NothingConfigured() {
 }
 
 export function NothingMeasured({ clusters }: { readonly clusters: readonly Cluster[] }) {
+  // Nobody answered, so nothing can be said about metrics; who and why stands in the notes above.
+  if (clusters.every(({ state }) => state === 'down' || state === 'pending')) {
+    return (
+      <section className="empty">
+        <h2>{clusters.some(({ state }) => state === 'pending') ? 'Reading the clusters' : 'No cluster answers'}</h2>
+        <p>The table fills by itself as soon as one does.</p>
+        <ToClusters />
+      </section>
+    )
+  }
   return (
     <section className="empty">
       <h2>No service metrics found</h2>
