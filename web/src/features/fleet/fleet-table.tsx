@@ -1,4 +1,5 @@
 import './fleet-table.css'
+import './fleet-cards.css'
 import { useTable } from '@tanstack/react-table'
 import { useMemo, useRef } from 'react'
 import { sharedLogDomain } from '../../charts/scales.ts'
