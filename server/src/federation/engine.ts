@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { assess } from '../domain/assess.ts'
 import type { Axis } from '../domain/baseline.ts'
 import { emptyObservation } from '../domain/observation.ts'
@@ -77,6 +78,8 @@ export class SnapshotEngine {
     let flight = this.#under.get(key)
     if (flight === undefined) {
       const abort = new AbortController()
+      // Every query of a snapshot listens to it; Node would take more than ten for a leak.
+      setMaxListeners(0, abort.signal)
       const promise = this.#take(key, wanted, abort.signal).finally(() => this.#under.delete(key))
       // Whoever waits sees the failure; without a waiter it must not end the process.
       promise.catch(() => undefined)

@@ -4,6 +4,7 @@ import type {
   Edge,
   Fleet,
   Scope,
+  Suspects,
   Topology,
   Workload,
   WorkloadDetail,
@@ -18,10 +19,11 @@ import { edgeHistograms } from '../federation/edge-histograms.ts'
 import type { SnapshotEngine } from '../federation/engine.ts'
 import type { Gap, Snapshot } from '../federation/snapshot.ts'
 import type { Handlers } from './mount.ts'
+import { fleetOf, oncePerSnapshot, suspectsOf, topologyOf } from './present-answers.ts'
 import { timeOrNull } from './present-golden.ts'
 import { presentGap, presentHead } from './present-head.ts'
 import { presentSeries } from './present-series.ts'
-import { presentContributions, presentSuspect } from './present-suspects.ts'
+import { presentSuspect } from './present-suspects.ts'
 import { presentEdge, presentNode, presentUnresolved } from './present-topology.ts'
 import { presentWorkload } from './present-workload.ts'
 import { HttpProblem } from './problem.ts'
@@ -40,50 +42,23 @@ export function createHandlers({ engine, clock }: HandlerDeps): Handlers {
     const scope = resolveScope(query, clock(), names)
     return { scope, taken: await engine.snapshot(scope.wanted, signal) }
   }
+  const once = oncePerSnapshot()
   return {
     async fleet({ query, signal }): Promise<Fleet> {
       const { scope, taken } = await take(query, signal)
-      const { situation, judgement } = taken
-      const shown = [...situation.assessment.workloads.values()].filter((workload) => isIn(scope, workload))
-      return {
-        ...presentHead(taken),
-        workloads: shown.map((workload) => presentWorkload(workloadRow(situation, judgement, workload))),
-        suspects: judgement.suspects.map(presentSuspect),
-      }
+      return once(taken, `fleet ${query.c ?? ''} ${query.ns ?? ''} ${scope.text}`, () => fleetOf(taken, scope))
     },
 
     async topology({ query, signal }): Promise<Topology> {
       const { taken } = await take(query, signal)
-      const { situation } = taken
-      const ids = new Set([
-        ...situation.assessment.workloads.keys(),
-        ...situation.edges.flatMap(({ edge }) => [edge.from, edge.to]),
-      ])
-      return {
-        ...presentHead(taken),
-        nodes: [...ids].sort().map((id) => presentNode(situation, id)),
-        edges: situation.edges.map((edge) => presentEdge(situation, edge)),
-        unresolved: situation.stitched.unresolved.map(presentUnresolved),
-      }
+      return once(taken, 'topology', () => topologyOf(taken))
     },
 
-    async suspects({ query, signal }) {
+    async suspects({ query, signal }): Promise<Suspects> {
       const { taken } = await take(query, signal)
-      const { situation } = taken
       const focus = query.focus ?? null
       if (focus !== null) known(taken, focus)
-      const judgement = focus === null ? taken.judgement : judge(situation, focus)
-      const [entry] = judgement.entries
-      return {
-        ...presentHead(taken),
-        focus,
-        deltaSeconds: entry?.trouble === 'latency' ? entry.totalSeconds : null,
-        suspects: judgement.suspects.map(presentSuspect),
-        contributions: presentContributions(entry),
-        cleared: [...judgement.cleared],
-        cannotJudge: judgement.cannotJudge.map((item) => ({ ...item })),
-        problems: judgement.problems.map((ids) => [...ids]),
-      }
+      return once(taken, `suspects ${focus ?? ''}`, () => suspectsOf(taken, focus))
     },
 
     async workload({ params, query, signal }): Promise<WorkloadDetail> {
@@ -141,12 +116,6 @@ export function createHandlers({ engine, clock }: HandlerDeps): Handlers {
       }
     },
   }
-}
-
-function isIn({ clusters, namespaces, text }: ResolvedScope, { id, ref }: Assessed): boolean {
-  if (clusters !== null && !clusters.has(ref.cluster)) return false
-  if (namespaces !== null && !namespaces.has(ref.namespace)) return false
-  return text === '' || id.toLowerCase().includes(text)
 }
 
 const NEAR_NAMES = 5

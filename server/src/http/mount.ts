@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Express, Request, Response } from 'express'
 import type { z } from 'zod'
 import { endpoints } from '../contract/index.ts'
@@ -77,6 +78,8 @@ export function invalidRequest(errors: readonly { pointer: string; detail: strin
 /** Fires when the client is gone before it got its answer, so that nobody asks the clusters for nothing. */
 function abortOnLeave(response: Response): AbortSignal {
   const controller = new AbortController()
+  // Every query of a page listens to it; Node would take more than ten for a leak.
+  setMaxListeners(0, controller.signal)
   response.locals.signal = controller.signal
   response.on('close', () => {
     if (!response.writableFinished) controller.abort()

@@ -1,6 +1,7 @@
 import type { Scope } from '../contract/index.ts'
 import type { Wanted } from '../federation/engine.ts'
-import { HttpProblem } from './problem.ts'
+import { invalidRequest } from './mount.ts'
+import type { HttpProblem } from './problem.ts'
 
 /** A request's scope with its texts understood. Times are unix seconds. */
 export interface ResolvedScope {
@@ -72,12 +73,6 @@ function windowOf(text: string): number {
   return seconds
 }
 
-function invalid(pointer: string, detail: string): HttpProblem {
-  return new HttpProblem({
-    status: 400,
-    type: '/problems/invalid-request',
-    title: 'The request is not valid',
-    errors: [{ pointer, detail }],
-    detail: `${pointer}: ${detail}`,
-  })
+function invalid(name: string, detail: string): HttpProblem {
+  return invalidRequest([{ pointer: `/query/${name}`, detail }])
 }

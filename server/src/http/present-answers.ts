@@ -1,0 +1,67 @@
+import type { Fleet, Suspects, Topology } from '../contract/index.ts'
+import type { Assessed } from '../domain/assess.ts'
+import { workloadRow } from '../domain/row.ts'
+import { judge } from '../domain/suspects.ts'
+import type { Snapshot } from '../federation/snapshot.ts'
+import { presentHead } from './present-head.ts'
+import { presentContributions, presentSuspect } from './present-suspects.ts'
+import { presentEdge, presentNode, presentUnresolved } from './present-topology.ts'
+import { presentWorkload } from './present-workload.ts'
+import type { ResolvedScope } from './scope-of.ts'
+
+/** Viewers of one snapshot share its answers, so that each is made, serialised and compressed once. */
+export function oncePerSnapshot(): <T extends object>(taken: Snapshot, key: string, make: () => T) => T {
+  const made = new WeakMap<Snapshot, Map<string, object>>()
+  return <T extends object>(taken: Snapshot, key: string, make: () => T): T => {
+    const answers = made.get(taken) ?? new Map<string, object>()
+    made.set(taken, answers)
+    const answer = (answers.get(key) as T | undefined) ?? make()
+    answers.set(key, answer)
+    return answer
+  }
+}
+
+export function fleetOf(taken: Snapshot, scope: ResolvedScope): Fleet {
+  const { situation, judgement } = taken
+  const shown = [...situation.assessment.workloads.values()].filter((workload) => isIn(scope, workload))
+  return {
+    ...presentHead(taken),
+    workloads: shown.map((workload) => presentWorkload(workloadRow(situation, judgement, workload))),
+    suspects: judgement.suspects.map(presentSuspect),
+  }
+}
+
+export function topologyOf(taken: Snapshot): Topology {
+  const { situation } = taken
+  const ids = new Set([
+    ...situation.assessment.workloads.keys(),
+    ...situation.edges.flatMap(({ edge }) => [edge.from, edge.to]),
+  ])
+  return {
+    ...presentHead(taken),
+    nodes: [...ids].sort().map((id) => presentNode(situation, id)),
+    edges: situation.edges.map((edge) => presentEdge(situation, edge)),
+    unresolved: situation.stitched.unresolved.map(presentUnresolved),
+  }
+}
+
+export function suspectsOf(taken: Snapshot, focus: string | null): Suspects {
+  const judgement = focus === null ? taken.judgement : judge(taken.situation, focus)
+  const [entry] = judgement.entries
+  return {
+    ...presentHead(taken),
+    focus,
+    deltaSeconds: entry?.trouble === 'latency' ? entry.totalSeconds : null,
+    suspects: judgement.suspects.map(presentSuspect),
+    contributions: presentContributions(entry),
+    cleared: [...judgement.cleared],
+    cannotJudge: judgement.cannotJudge.map((item) => ({ ...item })),
+    problems: judgement.problems.map((ids) => [...ids]),
+  }
+}
+
+function isIn({ clusters, namespaces, text }: ResolvedScope, { id, ref }: Assessed): boolean {
+  if (clusters !== null && !clusters.has(ref.cluster)) return false
+  if (namespaces !== null && !namespaces.has(ref.namespace)) return false
+  return text === '' || id.toLowerCase().includes(text)
+}
