@@ -1,10 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { controlActions } from './control/actions.ts'
 import { startControlServer } from './control/server.ts'
 import { goldseamYaml, requireGoldseam, startGoldseam } from './goldseam.ts'
 import { createHistory, HISTORY_MINUTES } from './history/create-history.ts'
-import { type Rehearsal, rehearse } from './history/rehearsal.ts'
+import type { Pace } from './history/measure.ts'
+import { calmUsers, rehearse } from './history/rehearsal.ts'
+import { createCrowds } from './load/crowds.ts'
 import { openBrowser } from './open-browser.ts'
 import type { Options } from './options.ts'
 import type { Cleanups } from './process/cleanups.ts'
@@ -17,6 +20,10 @@ import type { Scenario } from './scenarios/scenario.ts'
 import { openStage } from './stage.ts'
 import type { Steps } from './steps.ts'
 import { summary } from './summary.ts'
+import { loopback } from './transport/loopback.ts'
+import { startWorld, type World } from './world/world.ts'
+
+const WARM_UP_MS = 1500
 
 interface Launch {
   readonly options: Options
@@ -47,8 +54,8 @@ export async function launch({ options, steps, cleanups, signal }: Launch): Prom
     signal,
   })
   cleanups.add(fleet.stop)
-  steps.progress('starting the clusters, and watching calm traffic for a few seconds')
-  const { world, pace } = await rehearseWhileStarting(scenario, fleet, signal)
+  steps.progress('starting the clusters, and rehearsing calm traffic')
+  const { world, pace } = await prepareWhileStarting(scenario, fleet, signal)
   signal.throwIfAborted()
   const podCount = scenario.clusters.reduce((count, cluster) => count + world.pods(cluster).length, 0)
   steps.done(`${podCount} pods in ${scenario.clusters.length} clusters, a Prometheus for each`)
@@ -104,17 +111,28 @@ export async function launch({ options, steps, cleanups, signal }: Launch): Prom
   if (options.open) openBrowser(urls.goldseam ?? urls.control)
 }
 
-async function rehearseWhileStarting(
+/** Meanwhile the live world handles its first requests, which are slow in any program that has just begun. */
+async function prepareWhileStarting(
   scenario: Scenario,
   fleet: PrometheusFleet,
   signal: AbortSignal,
-): Promise<Rehearsal> {
+): Promise<{ world: World; pace: Pace }> {
   const starting = scenario.clusters.map((cluster) => fleet.start(cluster))
   const rehearsing = rehearse(scenario, signal)
+  const warming = startWarmWorld(scenario, signal)
   // All of it settles, also when a part fails: nothing may still be starting when the cleaning up begins.
-  await Promise.allSettled([rehearsing, ...starting])
+  await Promise.allSettled([rehearsing, warming, ...starting])
   await Promise.all(starting)
-  return rehearsing
+  return { world: await warming, pace: await rehearsing }
+}
+
+async function startWarmWorld(scenario: Scenario, signal: AbortSignal): Promise<World> {
+  const world = await startWorld(loopback, scenario)
+  const crowds = createCrowds(loopback, scenario, world)
+  crowds.start(calmUsers(scenario))
+  await sleep(WARM_UP_MS, undefined, { signal })
+  await crowds.stop()
+  return world
 }
 
 function createScenario(options: Options): Scenario {

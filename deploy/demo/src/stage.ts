@@ -4,6 +4,7 @@ import { createLoadRecorder, type LoadRecorder } from './load/counts.ts'
 import { type Crowds, createCrowds } from './load/crowds.ts'
 import { targetsJson } from './prometheus/config.ts'
 import type { PhasePlan, Scenario } from './scenarios/scenario.ts'
+import { loopback } from './transport/loopback.ts'
 import { startProbes } from './world/probes.ts'
 import type { World } from './world/world.ts'
 
@@ -27,7 +28,7 @@ export async function openStage(options: {
 }): Promise<Stage> {
   const { scenario, world } = options
   const recorder = createLoadRecorder()
-  const crowds = createCrowds(scenario, world, recorder)
+  const crowds = createCrowds(loopback, scenario, world, recorder)
   const director = createDirector({
     phases: scenario.phases,
     timerOn: options.timerOn,
@@ -54,7 +55,7 @@ export async function openStage(options: {
   const first = director.state().phase
   recorder.beginPhase(first.name)
   crowds.start(first.users[0]?.users ?? 0)
-  const probes = startProbes(() => scenario.clusters.flatMap((cluster) => world.pods(cluster)))
+  const probes = startProbes(() => world.allPods())
   const ticking = setInterval(() => void director.tick(), TICK_MS)
   const counting = setInterval(() => recorder.tick(), 1000)
   return {

@@ -27,20 +27,17 @@ export function readCells(pods: readonly Pod[]): Reading {
   )
 }
 
-/** Adds what pods gained since `before` to a pace. Several worlds of the same scenario add up to a longer look at it. */
-export function addToPace(pace: Pace, pods: readonly Pod[], before: Reading, overallSeconds: number): void {
+/** At what pace pods grew since `before`. */
+export function paceOf(pods: readonly Pod[], before: Reading, seconds: number): Pace {
+  const pace: Pace = new Map()
   for (const pod of pods) {
-    const cells = pace.get(pod.facts.name) ?? new Map<string, CellPace>()
+    const cells = new Map<string, CellPace>()
     pace.set(pod.facts.name, cells)
-    for (const cell of pod.registry.cells()) {
-      const earlier = before.get(pod.facts.name)?.get(cell.key)
-      const known = cells.get(cell.key)
-      const perSecond = known?.perSecond ?? new Float64Array(cell.values.length)
-      for (let i = 0; i < perSecond.length; i++) {
-        perSecond[i] = (perSecond[i] ?? 0) + ((cell.values[i] ?? 0) - (earlier?.[i] ?? 0)) / overallSeconds
-      }
-      const last = known?.last ?? Float64Array.from(cell.values)
-      cells.set(cell.key, { family: cell.family, labels: cell.labels, key: cell.key, perSecond, last })
+    for (const { family, labels, key, values } of pod.registry.cells()) {
+      const earlier = before.get(pod.facts.name)?.get(key)
+      const perSecond = values.map((value, i) => (value - (earlier?.[i] ?? 0)) / seconds)
+      cells.set(key, { family, labels, key, perSecond, last: Float64Array.from(values) })
     }
   }
+  return pace
 }

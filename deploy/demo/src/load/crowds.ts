@@ -1,4 +1,5 @@
 import type { Scenario } from '../scenarios/scenario.ts'
+import type { Transport } from '../transport/transport.ts'
 import type { World } from '../world/world.ts'
 import type { LoadRecorder } from './counts.ts'
 import { createVirtualUsers } from './virtual-users.ts'
@@ -12,15 +13,16 @@ export interface Crowds {
   stop(): Promise<void>
 }
 
-export function createCrowds(scenario: Scenario, world: World, recorder?: LoadRecorder): Crowds {
+export function createCrowds(transport: Transport, scenario: Scenario, world: World, recorder?: LoadRecorder): Crowds {
   const counted = createVirtualUsers({
+    transport,
     ...scenario.load,
     entryPort: () => world.entryPort(scenario.load.host),
     ...(recorder ? { recorder } : {}),
   })
   const background = scenario.background.map((plan) => ({
     users: plan.users,
-    crowd: createVirtualUsers({ ...plan, entryPort: () => world.entryPort(plan.host) }),
+    crowd: createVirtualUsers({ transport, ...plan, entryPort: () => world.entryPort(plan.host) }),
   }))
   return {
     start(users) {

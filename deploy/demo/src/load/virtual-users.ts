@@ -1,4 +1,4 @@
-import { createKeepAliveAgent, sendOnHop } from '../mesh/http-hop.ts'
+import type { Transport } from '../transport/transport.ts'
 import type { LoadRecorder } from './counts.ts'
 
 /** Closed-loop users: each thinks, asks, waits for the answer, and thinks again. */
@@ -10,15 +10,16 @@ export interface VirtualUsers {
 }
 
 export function createVirtualUsers(options: {
+  transport: Transport
   host: string
   path: string
   thinkSeconds: number
   entryPort: () => number
   recorder?: LoadRecorder
 }): VirtualUsers {
-  const { host, path, thinkSeconds, recorder } = options
-  const agent = createKeepAliveAgent()
-  const thinking = new Map<number, NodeJS.Timeout>()
+  const { transport, host, path, thinkSeconds, recorder } = options
+  const pool = transport.pool()
+  const thinking = new Map<number, () => void>()
   let wanted = 0
   let waiting = 0
   let whenDrained: (() => void)[] = []
@@ -26,29 +27,27 @@ export function createVirtualUsers(options: {
   function think(user: number, seconds: number): void {
     thinking.set(
       user,
-      setTimeout(() => ask(user), seconds * 1000),
+      transport.after(seconds * 1000, () => ask(user)),
     )
   }
 
   function ask(user: number): void {
     thinking.delete(user)
-    const startedAt = performance.now()
+    const startedAtMs = transport.nowMs()
     waiting++
     recorder?.started()
     const answered = (status: number) => {
       waiting--
-      recorder?.ended(status, (performance.now() - startedAt) / 1000)
+      recorder?.ended(status, (transport.nowMs() - startedAtMs) / 1000)
       if (user < wanted) think(user, thinkSeconds * thinkFactor())
       else busy.delete(user)
       if (waiting === 0) for (const done of whenDrained.splice(0)) done()
     }
-    sendOnHop({
-      agent,
+    transport.send({
+      pool,
       port: options.entryPort(),
-      method: 'GET',
       path,
       headers: { host },
-      body: undefined,
       onResponse: ({ status }) => answered(status),
       onFailure: () => answered(502),
     })
@@ -60,9 +59,9 @@ export function createVirtualUsers(options: {
   return {
     setUsers(users) {
       wanted = users
-      for (const [user, timer] of thinking) {
+      for (const [user, stopThinking] of thinking) {
         if (user < users) continue
-        clearTimeout(timer)
+        stopThinking()
         thinking.delete(user)
         busy.delete(user)
       }

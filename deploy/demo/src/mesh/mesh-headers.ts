@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import type { Headers } from '../transport/transport.ts'
 
 /** Stands for SO_ORIGINAL_DST: the simulated `ip:port` the application dialled before iptables redirected it. */
 export const ORIGINAL_DST = 'x-sim-original-dst'
@@ -8,7 +8,7 @@ export const CLIENT_IDENTITY = 'x-sim-client-identity'
 export const DST_CANONICAL = 'l5d-dst-canonical'
 export const TIMEOUT = 'l5d-timeout'
 
-/** Between two proxies, or from the world to a proxy, only some headers travel; hop-by-hop ones never do. */
+/** Meant for one proxy only, or for one hop. */
 const DROPPED = new Set([
   ORIGINAL_DST,
   CLIENT_IDENTITY,
@@ -19,35 +19,13 @@ const DROPPED = new Set([
   'transfer-encoding',
 ])
 
-export function forwardedHeaders(incoming: IncomingHttpHeaders): OutgoingHttpHeaders {
-  const headers: OutgoingHttpHeaders = {}
+export function forwardedHeaders(incoming: Headers): Record<string, string> {
+  const headers: Record<string, string> = {}
   for (const name in incoming) {
     const value = incoming[name]
     if (value !== undefined && !DROPPED.has(name)) headers[name] = value
   }
   return headers
-}
-
-export function headerOf(request: IncomingMessage, name: string): string | undefined {
-  const value = request.headers[name]
-  return typeof value === 'string' ? value : undefined
-}
-
-export function bodyOf(request: IncomingMessage): IncomingMessage | undefined {
-  return request.method === 'GET' || request.method === 'HEAD' ? undefined : request
-}
-
-/** Calls back when the other side closed the connection before it got its answer. */
-export function onAbandoned(reply: ServerResponse, abandoned: () => void): void {
-  reply.on('close', () => {
-    if (!reply.writableFinished) abandoned()
-  })
-}
-
-export function answer(reply: ServerResponse, status: number, body: Buffer | string, contentType = 'text/plain'): void {
-  if (reply.destroyed) return
-  reply.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) })
-  reply.end(body)
 }
 
 /** Host without its port when it is a DNS name; undefined for an IP, which metrics never carry as a name. */

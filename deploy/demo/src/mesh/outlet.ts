@@ -1,5 +1,4 @@
-import type { Agent } from 'node:http'
-import { createKeepAliveAgent } from './http-hop.ts'
+import type { Pool, Transport } from '../transport/transport.ts'
 import type { Labels } from './labels.ts'
 import { createEndpointMetrics, type EndpointMetrics } from './linkerd/endpoint-metrics.ts'
 import { BALANCER_ENDPOINTS } from './linkerd/families.ts'
@@ -12,7 +11,7 @@ import type { Registry } from './registry.ts'
 
 export interface Endpoint {
   readonly metrics: EndpointMetrics
-  readonly agent: Agent
+  readonly pool: Pool
   readonly port: number
   inFlight: number
 }
@@ -28,14 +27,20 @@ export interface Outlet {
   pick(): Endpoint | undefined
 }
 
-export function createOutlet(registry: Registry, originalDst: string, destination: Destination): Outlet {
+export function createOutlet(deps: {
+  transport: Transport
+  registry: Registry
+  originalDst: string
+  destination: Destination
+}): Outlet {
+  const { transport, registry, originalDst, destination } = deps
   const accepted = createTcpMetrics(registry, outboundAcceptLabels(originalDst))
 
   function endpoint(labels: Labels, port: number): Endpoint {
     const dialled = createTcpMetrics(registry, outboundDialLabels(labels))
     return {
       metrics: createEndpointMetrics(registry, labels),
-      agent: createKeepAliveAgent((socket) => dialled.track(socket)),
+      pool: transport.pool(dialled.track),
       port,
       inFlight: 0,
     }
@@ -68,13 +73,13 @@ export function createOutlet(registry: Registry, originalDst: string, destinatio
       const labels = externalLabels(destination.address)
       const metrics = createEndpointMetrics(registry, labels)
       const dialled = createTcpMetrics(registry, outboundDialLabels(labels))
-      const agent = createKeepAliveAgent((socket) => dialled.track(socket))
+      const pool = transport.pool(dialled.track)
       let turn = 0
       const pick = () => {
         // The public address stands for a load balancer in front of the ingress pods.
         const ports = destination.ports()
         const port = ports[turn++ % ports.length]
-        return port === undefined ? undefined : { metrics, agent, port, inFlight: 0 }
+        return port === undefined ? undefined : { metrics, pool, port, inFlight: 0 }
       }
       return { accepted, route, canonical: undefined, meshed: false, pick }
     }

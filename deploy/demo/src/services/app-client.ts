@@ -1,6 +1,5 @@
-import type { Agent } from 'node:http'
-import { createKeepAliveAgent, sendOnHop } from '../mesh/http-hop.ts'
 import { ORIGINAL_DST, TIMEOUT } from '../mesh/mesh-headers.ts'
+import type { Pool, Transport } from '../transport/transport.ts'
 
 export interface AppRequest {
   readonly host: string
@@ -12,7 +11,7 @@ export interface AppRequest {
 
 export interface AppResponse {
   readonly status: number
-  readonly body: Buffer | string
+  readonly body: string
 }
 
 export interface AppClient {
@@ -21,28 +20,22 @@ export interface AppClient {
 }
 
 /** An application's HTTP client. All it dials is redirected to its pod's outbound proxy, one connection pool per address. */
-export function createAppClient(outboundPort: number): AppClient {
-  const agents = new Map<string, Agent>()
+export function createAppClient(transport: Transport, outboundPort: number): AppClient {
+  const pools = new Map<string, Pool>()
   return {
     get({ host, address, path, timeoutMs }, onCancellable) {
-      let agent = agents.get(address)
-      if (!agent) {
-        agent = createKeepAliveAgent()
-        agents.set(address, agent)
-      }
-      const pool = agent
+      const pool = pools.get(address) ?? transport.pool()
+      pools.set(address, pool)
       return new Promise((resolve) => {
-        const cancel = sendOnHop({
-          agent: pool,
+        const cancel = transport.send({
+          pool,
           port: outboundPort,
-          method: 'GET',
           path,
           headers: {
             host,
             [ORIGINAL_DST]: address,
             ...(timeoutMs === undefined ? {} : { [TIMEOUT]: `${timeoutMs}ms` }),
           },
-          body: undefined,
           onResponse: resolve,
           onFailure: () => resolve({ status: 502, body: '' }),
         })

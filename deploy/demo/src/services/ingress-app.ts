@@ -1,6 +1,5 @@
-import type { RequestListener } from 'node:http'
-import { answer, onAbandoned } from '../mesh/mesh-headers.ts'
 import type { PodFacts } from '../mesh/network.ts'
+import type { HopHandler } from '../transport/transport.ts'
 import type { AppClient } from './app-client.ts'
 import type { Behaviour } from './behaviour.ts'
 import type { WorkerQueue } from './worker-queue.ts'
@@ -15,15 +14,14 @@ export function createIngressApp(deps: {
   lock: WorkerQueue
   client: AppClient
   backends: (host: string) => readonly PodFacts[] | undefined
-}): RequestListener {
+}): HopHandler {
   const turns = new Map<string, number>()
   return (request, reply) => {
-    request.resume()
     const host = request.headers.host ?? ''
     const { workMs, spreadMs, lockMs } = deps.behaviour()
     let abandoned = false
     let cancel = () => {}
-    onAbandoned(reply, () => {
+    reply.onAbandoned(() => {
       abandoned = true
       cancel()
     })
@@ -32,16 +30,16 @@ export function createIngressApp(deps: {
       if (lockMs !== undefined) await deps.lock.run(lockMs)
       if (abandoned) return
       const pods = deps.backends(host)
-      if (!pods) return answer(reply, 404, 'no such host\n')
+      if (!pods) return reply.answer(404, 'no such host\n')
       const turn = turns.get(host) ?? 0
       turns.set(host, turn + 1)
       const pod = pods[turn % pods.length]
-      if (!pod) return answer(reply, 503, 'no endpoints\n')
-      const upstream = { host, address: pod.address, path: request.url ?? '/' }
+      if (!pod) return reply.answer(503, 'no endpoints\n')
+      const upstream = { host, address: pod.address, path: request.path }
       const { status, body } = await deps.client.get(upstream, (close) => {
         cancel = close
       })
-      answer(reply, status, body)
+      reply.answer(status, body)
     }
     void work()
   }

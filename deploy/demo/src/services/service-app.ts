@@ -1,5 +1,4 @@
-import type { RequestListener } from 'node:http'
-import { answer } from '../mesh/mesh-headers.ts'
+import type { HopHandler } from '../transport/transport.ts'
 import type { AppClient } from './app-client.ts'
 import type { Behaviour, Call } from './behaviour.ts'
 import type { WorkerQueue } from './worker-queue.ts'
@@ -15,7 +14,7 @@ export function createServiceApp(deps: {
   client: AppClient
   resolve: (host: string) => string | undefined
   choose: (choices: NonNullable<Behaviour['oneOf']>) => Call | undefined
-}): RequestListener {
+}): HopHandler {
   async function handle(path: string): Promise<number> {
     const behaviour = deps.behaviour()
     const spread = (2 * Math.random() - 1) * behaviour.spreadMs
@@ -33,7 +32,6 @@ export function createServiceApp(deps: {
   }
 
   return (request, reply) => {
-    request.resume()
-    void handle(request.url ?? '/').then((status) => answer(reply, status, status < 500 ? 'ok\n' : 'failed\n'))
+    void handle(request.path).then((status) => reply.answer(status, status < 500 ? 'ok\n' : 'failed\n'))
   }
 }

@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest'
-import { createWorkerQueue, type QueueClock } from './worker-queue.ts'
+import { loopback } from '../transport/loopback.ts'
+import type { Transport } from '../transport/transport.ts'
+import { createWorkerQueue } from './worker-queue.ts'
 
 /** Wakes sleepers `lateMs` after their time, as a busy machine does. */
 function fakeClock(lateMs: number) {
   let now = 0
   const wakes: { atMs: number; resolve: () => void }[] = []
-  const clock: QueueClock = {
+  const clock: Pick<Transport, 'nowMs' | 'after'> = {
     nowMs: () => now,
-    sleepUntil: (atMs) => new Promise((resolve) => wakes.push({ atMs: atMs + lateMs, resolve })),
+    after(delayMs, resolve) {
+      wakes.push({ atMs: now + delayMs + lateMs, resolve })
+      return () => {}
+    },
   }
   return {
     clock,
@@ -54,7 +59,7 @@ test('an idle worker begins at once', async () => {
 })
 
 test('real timers keep the pace too', async () => {
-  const queue = createWorkerQueue(1)
+  const queue = createWorkerQueue(1, loopback)
   const startedAt = performance.now()
   await Promise.all(Array.from({ length: 20 }, () => queue.run(20)))
   const tookMs = performance.now() - startedAt

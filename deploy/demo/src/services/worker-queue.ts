@@ -1,19 +1,16 @@
+import type { Transport } from '../transport/transport.ts'
+
 /** A FIFO queue in front of some workers, each of which is busy for a given time per job. */
 export interface WorkerQueue {
   /** Resolves when the job has been done. There is no way to withdraw one: that is what makes an overload last. */
   run(jobMs: number): Promise<void>
 }
 
-export interface QueueClock {
-  nowMs(): number
-  sleepUntil(atMs: number): Promise<void>
-}
-
 /**
  * Timers are late by up to a few ms, so a worker that waited for one before it took the next job would lose a tenth of its
  * capacity. Instead each job's end is computed from the end of the one before it; a late timer delays one answer, not the queue.
  */
-export function createWorkerQueue(workers: number, clock: QueueClock = realClock): WorkerQueue {
+export function createWorkerQueue(workers: number, clock: Pick<Transport, 'nowMs' | 'after'>): WorkerQueue {
   const freeAtMs = new Float64Array(workers)
   return {
     run(jobMs) {
@@ -21,16 +18,9 @@ export function createWorkerQueue(workers: number, clock: QueueClock = realClock
       for (let i = 1; i < workers; i++) if ((freeAtMs[i] ?? 0) < (freeAtMs[next] ?? 0)) next = i
       const endAtMs = Math.max(clock.nowMs(), freeAtMs[next] ?? 0) + jobMs
       freeAtMs[next] = endAtMs
-      return clock.sleepUntil(endAtMs)
+      return new Promise((resolve) => {
+        clock.after(endAtMs - clock.nowMs(), resolve)
+      })
     },
   }
-}
-
-const realClock: QueueClock = {
-  nowMs: () => performance.now(),
-  sleepUntil: (atMs) =>
-    new Promise((resolve) => {
-      // Node rounds a delay down to whole ms of a cached clock: rounding up here keeps a job from ending early.
-      setTimeout(resolve, Math.max(0, Math.round(atMs - performance.now())))
-    }),
 }

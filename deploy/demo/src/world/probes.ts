@@ -8,7 +8,7 @@ export function startProbes(pods: () => readonly Pod[]): { stop(): void } {
   const timer = setInterval(() => {
     second++
     pods().forEach((pod, i) => {
-      if (i % PROBE_INTERVAL_SECONDS === second % PROBE_INTERVAL_SECONDS) void pod.probe()
+      if (i % PROBE_INTERVAL_SECONDS === second % PROBE_INTERVAL_SECONDS) void pod.askAdmin('/ready')
     })
   }, 1000)
   return { stop: () => clearInterval(timer) }

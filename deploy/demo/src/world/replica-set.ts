@@ -2,6 +2,7 @@ import type { ClusterNetwork, ServiceFacts } from '../mesh/network.ts'
 import type { CreateApp, Pod } from '../mesh/pod.ts'
 import { startPod } from '../mesh/pod.ts'
 import type { ServicePlan } from '../scenarios/scenario.ts'
+import type { Transport } from '../transport/transport.ts'
 import { generatedName } from './names.ts'
 
 /** The pods of one service. Growing adds pods with new names and addresses; shrinking removes the newest. */
@@ -15,6 +16,7 @@ export interface ReplicaSet {
 const GRACE_MS = 4000
 
 export function createReplicaSet(deps: {
+  transport: Transport
   plan: ServicePlan
   service: ServiceFacts
   network: ClusterNetwork
@@ -31,6 +33,7 @@ export function createReplicaSet(deps: {
     const seed = `${plan.cluster}/${plan.namespace}/${plan.name}`
     const templateHash = generatedName(seed, 9)
     const pod = await startPod({
+      transport: deps.transport,
       network,
       createApp: deps.createApp,
       isNew,

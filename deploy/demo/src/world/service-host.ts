@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http'
 import type { ClusterNetwork, PublicNetwork, ServiceFacts } from '../mesh/network.ts'
 import type { ServicePlan } from '../scenarios/scenario.ts'
 import { createAppClient } from '../services/app-client.ts'
@@ -6,6 +5,7 @@ import { type Behaviour, createChooser } from '../services/behaviour.ts'
 import { createIngressApp } from '../services/ingress-app.ts'
 import { createServiceApp } from '../services/service-app.ts'
 import { createWorkerQueue, type WorkerQueue } from '../services/worker-queue.ts'
+import type { HopHandler, Transport } from '../transport/transport.ts'
 import type { Addresses } from './addresses.ts'
 import { createReplicaSet, type ReplicaSet } from './replica-set.ts'
 
@@ -18,13 +18,14 @@ export interface ServiceHost {
 }
 
 export function createServiceHost(deps: {
+  transport: Transport
   plan: ServicePlan
   network: ClusterNetwork
   addresses: Addresses
   publicNetwork: PublicNetwork
   find: (id: string) => ServiceHost | undefined
 }): ServiceHost {
-  const { plan, network, publicNetwork } = deps
+  const { transport, plan, network, publicNetwork } = deps
   const service: ServiceFacts = {
     namespace: plan.namespace,
     name: plan.name,
@@ -40,24 +41,29 @@ export function createServiceHost(deps: {
   }
 
   let behaviour = plan.behaviour
-  const lock = createWorkerQueue(1)
+  const lock = createWorkerQueue(1, transport)
   const choose = createChooser()
 
   /** A change of the number of workers takes a new queue; jobs already in the old one end as they would have. */
   function createQueue(): () => WorkerQueue {
     let workers = behaviour.workers
-    let queue = createWorkerQueue(workers)
+    let queue = createWorkerQueue(workers, transport)
     return () => {
       if (behaviour.workers !== workers) {
         workers = behaviour.workers
-        queue = createWorkerQueue(workers)
+        queue = createWorkerQueue(workers, transport)
       }
       return queue
     }
   }
 
-  function createApp(outboundPort: number): RequestListener {
-    const shared = { behaviour: () => behaviour, queue: createQueue(), lock, client: createAppClient(outboundPort) }
+  function createApp(outboundPort: number): HopHandler {
+    const shared = {
+      behaviour: () => behaviour,
+      queue: createQueue(),
+      lock,
+      client: createAppClient(transport, outboundPort),
+    }
     const routes = plan.ingress?.hosts
     if (!routes) return createServiceApp({ ...shared, choose, resolve: network.resolve })
     const backends = (host: string) => {
@@ -67,7 +73,14 @@ export function createServiceHost(deps: {
     return createIngressApp({ ...shared, backends })
   }
 
-  const replicas = createReplicaSet({ plan, service, network, nextPodIp: deps.addresses.nextPodIp, createApp })
+  const replicas = createReplicaSet({
+    transport,
+    plan,
+    service,
+    network,
+    nextPodIp: deps.addresses.nextPodIp,
+    createApp,
+  })
   return {
     plan,
     service,

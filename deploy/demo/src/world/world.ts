@@ -1,11 +1,13 @@
 import { type ClusterNetwork, createClusterNetwork, type PublicNetwork } from '../mesh/network.ts'
 import type { Pod } from '../mesh/pod.ts'
 import { type PhasePlan, type Scenario, serviceId } from '../scenarios/scenario.ts'
+import type { Transport } from '../transport/transport.ts'
 import { createAddresses } from './addresses.ts'
 import { createServiceHost, type ServiceHost } from './service-host.ts'
 
 /** All clusters of a scenario, running. */
 export interface World {
+  allPods(): readonly Pod[]
   pods(cluster: string): readonly Pod[]
   /** A real loopback port behind a public host name, the next one of its ingress pods. */
   entryPort(host: string): number
@@ -13,7 +15,7 @@ export interface World {
   close(): Promise<void>
 }
 
-export async function startWorld(scenario: Scenario): Promise<World> {
+export async function startWorld(transport: Transport, scenario: Scenario): Promise<World> {
   const publicNetwork: PublicNetwork = { hosts: new Map(), ingresses: new Map() }
   const services = new Map<string, ServiceHost>()
   let turn = 0
@@ -21,7 +23,7 @@ export async function startWorld(scenario: Scenario): Promise<World> {
     const network: ClusterNetwork = createClusterNetwork(publicNetwork)
     const addresses = createAddresses()
     for (const plan of scenario.services.filter((service) => service.cluster === cluster)) {
-      services.set(serviceId(plan), createServiceHost({ plan, network, addresses, publicNetwork, find }))
+      services.set(serviceId(plan), createServiceHost({ transport, plan, network, addresses, publicNetwork, find }))
     }
   }
   await Promise.all([...services.values()].map((service) => service.replicas.scale(service.plan.replicas)))
@@ -31,6 +33,7 @@ export async function startWorld(scenario: Scenario): Promise<World> {
   }
 
   return {
+    allPods: () => [...services.values()].flatMap((service) => service.replicas.pods()),
     pods: (cluster) =>
       [...services.values()]
         .filter((service) => service.plan.cluster === cluster)

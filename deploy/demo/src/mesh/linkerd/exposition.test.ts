@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Scenario, ServicePlan } from '../../scenarios/scenario.ts'
 import type { Behaviour } from '../../services/behaviour.ts'
+import { loopback } from '../../transport/loopback.ts'
 import { startWorld, type World } from '../../world/world.ts'
 import {
   ADMIN_NOISE,
@@ -70,7 +71,7 @@ let world: World
 const pages = new Map<string, string>()
 
 beforeAll(async () => {
-  world = await startWorld(SHOP)
+  world = await startWorld(loopback, SHOP)
   for (let i = 0; i < 4; i++) expect(await get('web.east.example.com')).toBe(200)
   await change({ 'east/shop/cart': { failureShare: 1 } })
   expect(await get('web.east.example.com')).toBe(503)
@@ -82,7 +83,7 @@ beforeAll(async () => {
   expect(await get('hasty.east.example.com')).toBe(504)
   for (const cluster of SHOP.clusters) {
     for (const pod of world.pods(cluster)) {
-      await pod.probe()
+      await pod.askAdmin('/ready')
       await fetchText(pod.adminPort)
       pages.set(`${cluster}/${pod.facts.deployment}`, await fetchText(pod.adminPort))
     }

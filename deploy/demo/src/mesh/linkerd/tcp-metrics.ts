@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import type { Connection } from '../../transport/transport.ts'
 import type { Labels } from '../labels.ts'
 import type { Registry } from '../registry.ts'
 import {
@@ -9,10 +9,10 @@ import {
   TCP_WRITE_BYTES_TOTAL,
 } from './families.ts'
 
-/** The `tcp_*` metrics of one label set, read off real sockets. */
+/** The `tcp_*` metrics of one label set, read off connections. */
 export interface TcpMetrics {
   /** Counts the connection once, however many requests it carries. */
-  track(socket: Socket): void
+  track(connection: Connection): void
 }
 
 export function createTcpMetrics(registry: Registry, labels: Labels): TcpMetrics {
@@ -21,31 +21,31 @@ export function createTcpMetrics(registry: Registry, labels: Labels): TcpMetrics
   const read = registry.cell(TCP_READ_BYTES_TOTAL, labels)
   const written = registry.cell(TCP_WRITE_BYTES_TOTAL, labels)
   const closed = registry.cell(TCP_CLOSE_TOTAL, [...labels, ['errno', '']])
-  const seenBytes = new Map<Socket, { read: number; written: number }>()
+  const seenBytes = new Map<Connection, { read: number; written: number }>()
 
-  function collectBytes(socket: Socket): void {
-    const seen = seenBytes.get(socket)
+  function collectBytes(connection: Connection): void {
+    const seen = seenBytes.get(connection)
     if (!seen) return
-    if (socket.bytesRead > seen.read) registry.add(read, socket.bytesRead - seen.read)
-    if (socket.bytesWritten > seen.written) registry.add(written, socket.bytesWritten - seen.written)
-    seen.read = socket.bytesRead
-    seen.written = socket.bytesWritten
+    if (connection.bytesRead > seen.read) registry.add(read, connection.bytesRead - seen.read)
+    if (connection.bytesWritten > seen.written) registry.add(written, connection.bytesWritten - seen.written)
+    seen.read = connection.bytesRead
+    seen.written = connection.bytesWritten
   }
 
   registry.beforePage(() => {
-    for (const socket of seenBytes.keys()) collectBytes(socket)
+    for (const connection of seenBytes.keys()) collectBytes(connection)
     // Only a change is news: connections to a pod that has gone would keep their series for ever.
     if (open.values[0] !== seenBytes.size) registry.set(open, seenBytes.size)
   })
 
   return {
-    track(socket) {
-      if (seenBytes.has(socket)) return
-      seenBytes.set(socket, { read: 0, written: 0 })
+    track(connection) {
+      if (seenBytes.has(connection)) return
+      seenBytes.set(connection, { read: 0, written: 0 })
       registry.add(opened, 1)
-      socket.once('close', () => {
-        collectBytes(socket)
-        seenBytes.delete(socket)
+      connection.once('close', () => {
+        collectBytes(connection)
+        seenBytes.delete(connection)
         registry.add(closed, 1)
       })
     },
