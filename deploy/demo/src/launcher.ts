@@ -10,6 +10,7 @@ import { calmUsers, rehearse } from './history/rehearsal.ts'
 import { createCrowds } from './load/crowds.ts'
 import { openBrowser } from './open-browser.ts'
 import type { Options } from './options.ts'
+import { endedText } from './process/child.ts'
 import type { Cleanups } from './process/cleanups.ts'
 import { requireFreePort } from './process/ports.ts'
 import { createRunFolder } from './process/run-folder.ts'
@@ -102,7 +103,7 @@ export async function launch({ options, steps, cleanups, signal }: Launch): Prom
     const goldseam = await startGoldseam(entry, configFile, options.port, signal)
     cleanups.add(goldseam.stop)
     void goldseam.ended.then((how) => {
-      if (!signal.aborted) steps.say(`✗ Goldseam ended unexpectedly (${how}). Its last lines:\n${goldseam.lastLines()}`)
+      if (!signal.aborted) steps.say(endedText('Goldseam', how, goldseam.lastLines()))
     })
     signal.throwIfAborted()
     steps.done(`Goldseam, with the configuration ${configFile}`)

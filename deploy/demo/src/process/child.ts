@@ -59,3 +59,7 @@ function keepLines(...streams: readonly Readable[]): string[] {
   }
   return lines
 }
+
+export function endedText(what: string, how: string, lastLines: string): string {
+  return `✗ ${what} ended unexpectedly (${how}); the rest goes on. ${lastLines ? `Its last lines:\n${lastLines}` : 'It said nothing.'}`
+}

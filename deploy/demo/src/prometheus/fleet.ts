@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { endedText } from '../process/child.ts'
 import type { Steps } from '../steps.ts'
 import { createPrometheusServer, type PrometheusServer } from './server.ts'
 
@@ -31,7 +32,7 @@ export async function createPrometheusFleet(options: {
   function watch(server: PrometheusServer): void {
     void server.ended().then(({ how, expected }) => {
       if (expected || signal.aborted) return
-      steps.say(`✗ ${server.cluster}'s Prometheus ended unexpectedly (${how}). Its last lines:\n${server.lastLines()}`)
+      steps.say(endedText(`${server.cluster}'s Prometheus`, how, server.lastLines()))
     })
   }
 
