@@ -33,7 +33,7 @@ export const DependencyNode = z
     cycle: z.boolean(),
     /** Deeper than the tree goes: open that workload to go on. */
     truncated: z.boolean(),
-    get children() {
+    get children(): z.ZodArray<typeof DependencyNode> {
       return z.array(DependencyNode)
     },
   })

@@ -101,8 +101,10 @@ function trendOf(situation: Situation, workload: Assessed): TrendLine {
   const traffic = situation.clusters.get(workload.ref.cluster)?.history?.inbound.get(workload.id)?.total
   const span = Math.min(axis.steps, Math.round(TREND_SECONDS / axis.stepSeconds))
   const every = Math.max(1, Math.ceil(span / TREND_POINTS))
-  const first = axis.steps - span
-  const steps = Array.from({ length: Math.ceil(span / every) }, (_, point) => first + point * every)
+  const points = Math.ceil(span / every)
+  // Counted back from the newest step, so that the line ends where the present is.
+  const first = axis.steps - 1 - (points - 1) * every
+  const steps = Array.from({ length: points }, (_, point) => first + point * every)
   const p99 = (step: number): number | null => {
     const histogram = traffic === undefined ? null : flowAt(traffic, step).histogram
     return histogram === null ? null : (quantile(0.99, histogram)?.value ?? null)

@@ -64,9 +64,10 @@ export function dependencyTree(situation: Situation, judgement: Judgement, root:
   return build(root, null, [])
 }
 
-/** The way to the suspect first, then the busiest. */
+/** The way to the suspect first, then the usually busiest: an order that does not move with every refresh. */
 function ordered(calls: readonly MeasuredEdge[], leading: ReadonlySet<string>): MeasuredEdge[] {
-  const rate = (call: MeasuredEdge) => call.flows.callerNow.requestsPerSecond ?? 0
+  const rate = (call: MeasuredEdge) =>
+    call.flows.callerUsual.requestsPerSecond ?? call.flows.callerNow.requestsPerSecond ?? 0
   const first = (call: MeasuredEdge) => (leading.has(call.edge.to) ? 0 : 1)
   return [...calls].sort((a, b) => first(a) - first(b) || rate(b) - rate(a) || (a.edge.to < b.edge.to ? -1 : 1))
 }

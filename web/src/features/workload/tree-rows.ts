@@ -1,7 +1,6 @@
 import type { DependencyNode, Edge } from '@goldseam/server/contract'
 
-/** The contract's node; its declaration file loses the recursion, so the children's type is said once more here. */
-export type TreeNode = Omit<DependencyNode, 'children'> & { readonly children: readonly TreeNode[] }
+export type TreeNode = DependencyNode
 
 /** More other calls than this are folded into one line; a single one takes no more room than its line would. */
 const FOLD_FROM = 2
@@ -59,12 +58,7 @@ export function edgeMark(edge: Edge): string {
 /** The tree as rows, from top to bottom: open along the suspect path and nowhere else, unless somebody chose otherwise. */
 export function treeRows(root: DependencyNode, marks: OpenMarks): TreeRow[] {
   const rows: TreeRow[] = []
-  addNode(
-    rows,
-    root as unknown as TreeNode,
-    { level: 0, rails: [], last: true, path: '', position: 1, setSize: 1 },
-    marks,
-  )
+  addNode(rows, root, { level: 0, rails: [], last: true, path: '', position: 1, setSize: 1 }, marks)
   return rows
 }
 
@@ -118,7 +112,8 @@ function addNode(rows: TreeRow[], node: TreeNode, place: Place, marks: OpenMarks
 }
 
 function splitChildren(node: TreeNode, all: boolean): { shown: readonly TreeNode[]; folded: readonly TreeNode[] } {
-  const children = [...node.children].sort(byInterest)
+  // The server's order: the way to the suspect first, then the busiest. It does not move with every refresh.
+  const { children } = node
   if (all) return { shown: children, folded: [] }
   const guided = children.some(({ onSuspectPath }) => onSuspectPath)
   const interesting = guided
@@ -130,12 +125,4 @@ function splitChildren(node: TreeNode, all: boolean): { shown: readonly TreeNode
 
 export function inTrouble({ workload }: TreeNode): boolean {
   return workload !== null && (workload.health === 'crit' || workload.health === 'warn')
-}
-
-function byInterest(a: TreeNode, b: TreeNode): number {
-  return (
-    Number(b.onSuspectPath) - Number(a.onSuspectPath) ||
-    (b.share ?? 0) - (a.share ?? 0) ||
-    (b.deltaSeconds ?? 0) - (a.deltaSeconds ?? 0)
-  )
 }

@@ -1,4 +1,4 @@
-import type { Evidence, Suspect, Suspects } from '@goldseam/server/contract'
+import type { Contribution, Evidence, Suspect, Suspects } from '@goldseam/server/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
@@ -52,14 +52,17 @@ function EvidenceItem({ evidence: { answer, text } }: { readonly evidence: Evide
 }
 
 function Shares({ argument, suspect }: { readonly argument: Suspects; readonly suspect: string }) {
-  const { contributions, cleared, cannotJudge } = argument
+  const { cannotJudge } = argument
+  const { told, rest } = worthTelling(argument.contributions)
+  const cleared = argument.cleared.filter((id) => parseEdgeId(id) === null)
+  const clearedCalls = argument.cleared.length - cleared.length
   return (
     <div className="shares">
-      {contributions.length > 0 && (
+      {told.length > 0 && (
         <>
           <h3>Where the added time is</h3>
           <ul>
-            {contributions.map(({ id, kind, seconds, share }) => (
+            {told.map(({ id, kind, seconds, share }) => (
               <li key={`${kind} ${id}`}>
                 <span className="shares-name">
                   {kind === 'unexplained' ? (
@@ -74,10 +77,22 @@ function Shares({ argument, suspect }: { readonly argument: Suspects; readonly s
                 <OwnBar share={share} strong={id === suspect} />
               </li>
             ))}
+            {rest !== null && (
+              <li>
+                <span className="shares-name muted">{rest.count} more, each below 1 %, together</span>
+                <Metric kind="latencyDelta" value={rest.seconds} label="added by the rest" />
+                <OwnBar share={rest.share} />
+              </li>
+            )}
           </ul>
         </>
       )}
-      {cleared.length > 0 && <p className="muted">Cleared: {cleared.map(shortName).join(', ')}</p>}
+      {cleared.length > 0 && (
+        <p className="muted">
+          Cleared: {cleared.map(shortName).join(', ')}
+          {clearedCalls > 0 && ` and ${clearedCalls} calls between them`}
+        </p>
+      )}
       {cannotJudge.length > 0 && (
         <p className="muted">
           Cannot judge: {cannotJudge.map(({ id, why }) => `${shortName(id)} (${why})`).join(', ')}
@@ -85,4 +100,18 @@ function Shares({ argument, suspect }: { readonly argument: Suspects; readonly s
       )}
     </div>
   )
+}
+
+const LEAST_SHARE = 0.01
+
+/** The parts that matter one by one, the others as one line, so that the list still adds up. */
+function worthTelling(contributions: readonly Contribution[]): {
+  told: readonly Contribution[]
+  rest: { count: number; seconds: number; share: number } | null
+} {
+  const told = contributions.filter(({ share }) => Math.abs(share ?? 0) >= LEAST_SHARE)
+  const others = contributions.filter((part) => !told.includes(part) && part.seconds !== 0)
+  const sum = (pick: (part: Contribution) => number) => others.reduce((total, part) => total + pick(part), 0)
+  const rest = { count: others.length, seconds: sum(({ seconds }) => seconds), share: sum(({ share }) => share ?? 0) }
+  return { told, rest: others.length === 0 ? null : rest }
 }
