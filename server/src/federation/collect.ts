@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Question, SeriesColumn } from '../dialects/dialect.ts'
 import { emptyColumn } from '../domain/columns.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
@@ -20,8 +21,8 @@ export function collectInstant(
   atSeconds: number,
   signal: AbortSignal,
 ): Promise<Collected> {
-  return collect(questions, async ({ promql }) => {
-    const { data, warnings } = await api.query(promql, atSeconds, signal)
+  return collect(questions, signal, async ({ promql }, patience) => {
+    const { data, warnings } = await api.query(promql, atSeconds, patience)
     return { warnings, series: data.map(({ labels, value }) => ({ labels, values: Float64Array.of(value) })) }
   })
 }
@@ -35,8 +36,8 @@ export function collectRange(
 ): Promise<Collected> {
   const { fromSeconds, stepSeconds, steps } = range
   const toSeconds = fromSeconds + (steps - 1) * stepSeconds
-  return collect(questions, async ({ promql }) => {
-    const { data, warnings } = await api.queryRange(promql, { fromSeconds, toSeconds, stepSeconds }, signal)
+  return collect(questions, signal, async ({ promql }, patience) => {
+    const { data, warnings } = await api.queryRange(promql, { fromSeconds, toSeconds, stepSeconds }, patience)
     const series = data.map(({ labels, atSeconds, values }) => {
       const column = emptyColumn(steps)
       atSeconds.forEach((at, index) => {
@@ -48,10 +49,17 @@ export function collectRange(
   })
 }
 
+/** These do not depend on the question: the others would only wait in line to fail the same way. */
+const HOPELESS: readonly UpstreamError['kind'][] = ['timeout', 'unreachable', 'tls', 'unauthorized']
+
 async function collect(
   questions: readonly Question[],
-  ask: (question: Question) => Promise<{ series: SeriesColumn[]; warnings: readonly string[] }>,
+  signal: AbortSignal,
+  ask: (question: Question, patience: AbortSignal) => Promise<{ series: SeriesColumn[]; warnings: readonly string[] }>,
 ): Promise<Collected> {
+  const giveUp = new AbortController()
+  const patience = AbortSignal.any([signal, giveUp.signal])
+  setMaxListeners(0, patience)
   const answers = new Map<string, readonly SeriesColumn[]>()
   const failures: { question: string; error: UpstreamError }[] = []
   const warnings = new Set<string>()
@@ -59,12 +67,13 @@ async function collect(
   await Promise.all(
     questions.map(async (question) => {
       try {
-        const answer = await ask(question)
+        const answer = await ask(question, patience)
         answers.set(question.name, answer.series)
         seriesRead += answer.series.length
         for (const warning of answer.warnings) warnings.add(warning)
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error
+        if (HOPELESS.includes(error.kind)) giveUp.abort(error)
         failures.push({ question: question.name, error })
       }
     }),

@@ -1,0 +1,266 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Clusters, Fleet, Problem, Suspects, Topology, WorkloadDetail } from '../src/contract/index.ts'
+import {
+  endpoints,
+  Fleet as FleetShape,
+  Topology as TopologyShape,
+  WorkloadDetail as WorkloadShape,
+} from '../src/contract/index.ts'
+import { answering, oneWorkload } from './support/fake-mesh.ts'
+import { type FakePrometheus, json, startFakePrometheus } from './support/fake-prometheus.ts'
+import { type StartedGoldseam, startGoldseam } from './support/start-goldseam.ts'
+
+let east: FakePrometheus
+let west: FakePrometheus
+let goldseam: StartedGoldseam
+
+async function start(extra = ''): Promise<void> {
+  goldseam = await startGoldseam(`log: { level: silent }
+refresh: 1s
+clusters:
+  - { name: east, endpoints: [{ url: "${east.url}", timeout: 4s }] }
+  - { name: west, endpoints: [{ url: "${west.url}", timeout: 4s }] }
+${extra}`)
+}
+
+beforeEach(async () => {
+  east = await startFakePrometheus(answering(oneWorkload('web')))
+  west = await startFakePrometheus(answering(oneWorkload('cart')))
+})
+afterEach(async () => {
+  await goldseam.close()
+  await Promise.all([east.close(), west.close()])
+})
+
+const get = async <T>(path: string): Promise<T> => (await goldseam.get(path)).body
+const ids = (fleet: Fleet) => fleet.workloads.map(({ id }) => id)
+const cluster = (fleet: Fleet, name: string) => fleet.clusters.find((one) => one.name === name)
+
+describe('two clusters that answer', () => {
+  beforeEach(() => start())
+
+  test('stand in one table, and all is quiet', async () => {
+    const fleet = await get<Fleet>('/api/v1/fleet')
+    expect(ids(fleet)).toEqual(['east/shop/web', 'west/shop/cart'])
+    expect(fleet.verdict).toMatchObject({ form: 'quiet', text: expect.stringContaining('2 workloads in 2 clusters') })
+    expect(fleet.workloads[0]?.now).toMatchObject({ requestsPerSecond: 10, successRatio: 1, sampleCount: 600 })
+    expect(fleet.workloads[0]?.now.latencySeconds.mean).toBeCloseTo(0.02, 12)
+    expect(fleet.gaps).toEqual([])
+  })
+
+  test('every answer has the shape of the contract', async () => {
+    FleetShape.parse(await get('/api/v1/fleet'))
+    TopologyShape.parse(await get('/api/v1/topology'))
+    WorkloadShape.parse(await get('/api/v1/workloads/east/shop/web'))
+    endpoints.suspects.response.parse(await get('/api/v1/suspects?focus=east/shop/web'))
+    endpoints.clusters.response.parse(await get('/api/v1/clusters'))
+  })
+
+  test('filters choose rows, never the verdict', async () => {
+    const fleet = await get<Fleet>('/api/v1/fleet?c=west&q=CART')
+    expect(ids(fleet)).toEqual(['west/shop/cart'])
+    expect(fleet.verdict.text).toContain('2 clusters')
+  })
+
+  test('many viewers cost what one costs', async () => {
+    await get('/api/v1/fleet')
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    const before = east.asked.length
+    await Promise.all(Array.from({ length: 50 }, () => get('/api/v1/fleet')))
+    const instant = east.asked.slice(before).filter(({ path }) => path.endsWith('/query'))
+    expect(instant.length).toBeLessThanOrEqual(10)
+  })
+
+  test('nobody watching asks nothing', async () => {
+    await get('/api/v1/fleet')
+    const before = east.asked.length
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    expect(east.asked.length).toBe(before)
+  })
+
+  test('the history is asked for once, then only what is new of it', async () => {
+    const spans = () =>
+      east.asked
+        .filter(({ path }) => path.endsWith('/query_range'))
+        .map(({ fields }) => Number(fields.get('end')) - Number(fields.get('start')))
+    await get('/api/v1/fleet')
+    const first = spans()
+    expect(Math.max(...first)).toBeGreaterThan(4_000)
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    await get('/api/v1/fleet')
+    for (const span of spans().slice(first.length)) expect(span).toBeLessThanOrEqual(30)
+  })
+
+  test('a workload nobody knows: 404 that names what is near', async () => {
+    const { status, body } = await goldseam.get('/api/v1/workloads/east/shop/we')
+    expect(status).toBe(404)
+    expect(body as Problem).toMatchObject({ type: '/problems/no-such-workload', near: ['east/shop/web'] })
+    const wrong = await get<Problem>('/api/v1/workloads/wst/shop/cart')
+    expect(wrong.detail).toContain('known: east, west')
+  })
+
+  test.each([
+    ['/api/v1/fleet?from=now-1m&to=now-2m', '/query/from'],
+    ['/api/v1/fleet?to=2099-01-01T00:00:00Z', '/query/to'],
+    ['/api/v1/fleet?window=1s', '/query/window'],
+    ['/api/v1/fleet?c=wst', '/query/c'],
+    ['/api/v1/fleet?cmp=1d', '/query/cmp'],
+    ['/api/v1/fleet?from=yesterday', '/query/from'],
+  ])('%s: 400 that names the parameter', async (path, pointer) => {
+    const { status, body } = await goldseam.get(path)
+    expect(status).toBe(400)
+    expect((body as Problem).errors?.map((error) => error.pointer)).toContain(pointer)
+  })
+
+  test('a past instant is asked for as such, once for all who look', async () => {
+    const path = '/api/v1/fleet?from=now-2h&to=2026-01-02T03:04:05Z'
+    const past = '/api/v1/fleet?from=2026-01-02T02:34:05Z&to=2026-01-02T03:04:05Z'
+    expect((await goldseam.get(path)).status).toBe(400)
+    const fleet = await get<Fleet>(past)
+    expect(fleet.snapshot.at).toBe('2026-01-02T03:04:05.000Z')
+    const before = east.asked.length
+    await Promise.all([get(past), get(past)])
+    expect(east.asked.length).toBe(before)
+  })
+})
+
+describe('a cluster that fails', () => {
+  test('is named with its reason and takes nothing of the others', async () => {
+    west.answer((_, response) =>
+      json(response, 503, { status: 'error', errorType: 'unavailable', error: 'replaying WAL' }),
+    )
+    await start()
+    const fleet = await get<Fleet>('/api/v1/fleet')
+    expect(ids(fleet)).toEqual(['east/shop/web'])
+    expect(cluster(fleet, 'west')).toMatchObject({ state: 'down', reason: expect.stringContaining('replaying WAL') })
+    expect(fleet.gaps).toMatchObject([{ cluster: 'west', what: 'everything' }])
+    expect(fleet.verdict).toMatchObject({ form: 'unknown', text: expect.stringContaining('west') })
+  })
+
+  test('keeps its last good values, stale and with their age, until it answers again', async () => {
+    await start()
+    await get('/api/v1/fleet')
+    west.answer((_, response) => void response.socket?.destroy())
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    const fleet = await get<Fleet>('/api/v1/fleet')
+    const cart = fleet.workloads.find(({ id }) => id === 'west/shop/cart')
+    expect(cart).toMatchObject({ truth: 'stale', health: 'none', now: { requestsPerSecond: 10 } })
+    expect(cart?.ageSeconds).toBeGreaterThan(0)
+    expect(cluster(fleet, 'west')?.state).toBe('stale')
+    expect(fleet.verdict.text).toContain('west has not answered for')
+    west.answer(answering(oneWorkload('cart')))
+    await vi.waitFor(async () => expect(cluster(await get<Fleet>('/api/v1/fleet'), 'west')?.state).toBe('ok'), {
+      timeout: 10_000,
+      interval: 500,
+    })
+  })
+
+  test('its last good values expire into a gap', async () => {
+    await start('limits: { lastGoodFor: 1s }')
+    await get('/api/v1/fleet')
+    west.answer((_, response) => json(response, 500, { status: 'error', errorType: 'internal', error: 'broken' }))
+    const fleet = await vi.waitFor(
+      async () => {
+        const answer = await get<Fleet>('/api/v1/fleet')
+        expect(cluster(answer, 'west')?.state).toBe('down')
+        return answer
+      },
+      { timeout: 15_000, interval: 500 },
+    )
+    // The workload is still known from the history; its numbers are not.
+    expect(fleet.workloads.find(({ id }) => id === 'west/shop/cart')?.now.requestsPerSecond).toBeNull()
+  })
+
+  test('hangs: the others are shown within its time limit, and it is not asked twice at once', async () => {
+    await start()
+    await get('/api/v1/fleet')
+    west.answer(() => new Promise(() => undefined))
+    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    const started = performance.now()
+    const fleet = await get<Fleet>('/api/v1/fleet')
+    expect(performance.now() - started).toBeLessThan(4_000)
+    expect(cluster(fleet, 'west')).toMatchObject({ state: 'stale', reason: expect.stringContaining('slow') })
+    expect(cluster(fleet, 'east')?.state).toBe('ok')
+    const asked = west.asked.length
+    await get('/api/v1/fleet')
+    expect(west.asked.length).toBe(asked)
+    // The questions still in line are given up with the first that ran out of time.
+    await vi.waitFor(
+      async () => {
+        const silent = cluster(await get<Fleet>('/api/v1/fleet'), 'west')
+        expect(silent?.reason).toContain('timeout')
+      },
+      { timeout: 9_000, interval: 500 },
+    )
+  })
+
+  test('answers half: what is missing is a gap, and the cluster is partial', async () => {
+    const whole = answering(oneWorkload('cart'))
+    west.answer((asked, response) =>
+      (asked.fields.get('query') ?? '').includes('response_latency_ms_bucket{direction="inbound"')
+        ? json(response, 422, { status: 'error', errorType: 'execution', error: 'too many samples' })
+        : whole(asked, response),
+    )
+    await start()
+    const fleet = await get<Fleet>('/api/v1/fleet')
+    const cart = fleet.workloads.find(({ id }) => id === 'west/shop/cart')
+    expect(cluster(fleet, 'west')?.state).toBe('partial')
+    expect(cart?.now.requestsPerSecond).toBe(10)
+    expect(cart?.now.latencySeconds.p99).toBeNull()
+    expect(fleet.gaps.map(({ what }) => what)).toContain('inboundBuckets')
+  })
+
+  test('warns: the warning is shown', async () => {
+    const whole = oneWorkload('cart')
+    west.answer(async (asked, response) => {
+      if (!asked.path.endsWith('/query')) return answering(whole)(asked, response)
+      return json(response, 200, {
+        status: 'success',
+        warnings: ['store-3 unavailable'],
+        data: { resultType: 'vector', result: [] },
+      })
+    })
+    await start()
+    const fleet = await get<Fleet>('/api/v1/fleet')
+    expect(fleet.gaps).toContainEqual(expect.objectContaining({ cluster: 'west', detail: 'store-3 unavailable' }))
+  })
+
+  test('has no mesh metrics: says which were looked for', async () => {
+    west.answer((asked, response) =>
+      json(response, 200, {
+        status: 'success',
+        data: asked.path.endsWith('/query') ? { resultType: 'vector', result: [] } : [],
+      }),
+    )
+    await start()
+    const { gaps } = await get<Clusters>('/api/v1/clusters')
+    expect(gaps).toMatchObject([
+      { cluster: 'west', what: 'mesh metrics', detail: expect.stringContaining('response_total') },
+    ])
+  })
+})
+
+test('a viewer who leaves cancels what only they were waiting for', async () => {
+  await start()
+  east.answer(() => new Promise(() => undefined))
+  const leaving = new AbortController()
+  const request = goldseam.get('/api/v1/fleet', leaving.signal)
+  await vi.waitFor(() => expect(east.asked.length).toBeGreaterThan(0))
+  leaving.abort()
+  await expect(request).rejects.toThrow()
+  await Promise.race([
+    Promise.all(east.asked.map(({ clientLeft }) => clientLeft)),
+    new Promise((_, reject) => setTimeout(() => reject(new Error('the query goes on')), 3_000)),
+  ])
+})
+
+test('suspects, topology and a workload agree with the fleet about the snapshot', async () => {
+  await start()
+  const fleet = await get<Fleet>('/api/v1/fleet')
+  const [suspects, topology, detail] = await Promise.all([
+    get<Suspects>('/api/v1/suspects'),
+    get<Topology>('/api/v1/topology'),
+    get<WorkloadDetail>('/api/v1/workloads/east/shop/web'),
+  ])
+  for (const answer of [suspects, topology, detail]) expect(answer.snapshot.id).toBe(fleet.snapshot.id)
+})

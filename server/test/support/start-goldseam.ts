@@ -1,0 +1,31 @@
+import { createServer } from 'node:http'
+import { compose } from '../../src/compose.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { createSecrets } from '../../src/config/secrets.ts'
+import { listening } from './fake-prometheus.ts'
+
+export interface StartedGoldseam {
+  get(path: string, signal?: AbortSignal): Promise<{ status: number; body: never }>
+  close(): Promise<void>
+}
+
+/** The whole server behind a free port, from the text of a config file. */
+export async function startGoldseam(yaml: string): Promise<StartedGoldseam> {
+  const parsed = parseConfig(yaml, 'goldseam.yaml')
+  if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors))
+  const loaded = { config: parsed.config, file: 'goldseam.yaml', secrets: createSecrets('.') }
+  const composed = await compose(loaded, { isReady: () => true, webDir: null, build: 'test' })
+  const server = createServer(composed.app)
+  const url = `http://127.0.0.1:${await listening(server)}`
+  return {
+    async get(path, signal) {
+      const response = await fetch(url + path, signal === undefined ? {} : { signal })
+      return { status: response.status, body: (await response.json()) as never }
+    },
+    async close() {
+      await composed.close()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
