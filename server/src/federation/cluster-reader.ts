@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { ClusterView } from '../domain/assess.ts'
@@ -121,9 +122,16 @@ export class ClusterReader {
     const gaps: Gap[] = []
     const gap = (what: string, why: string, detail: string) =>
       gaps.push({ cluster: this.name, what, why, detail, sinceSeconds: this.#failingSinceSeconds ?? reading.atSeconds })
+    // A cluster that does not answer the one will not answer the other: do not wait for it twice.
+    const giveUp = new AbortController()
+    const patience = AbortSignal.any([signal, giveUp.signal])
+    setMaxListeners(0, patience)
     const [now, history] = await Promise.all([
-      this.#instant(reading, signal),
-      this.#past(reading, signal).catch((error: unknown) => failed(error)),
+      this.#instant(reading, patience).then((instant) => {
+        if ('error' in instant) giveUp.abort(instant.error)
+        return instant
+      }),
+      this.#past(reading, patience).catch((error: unknown) => failed(error)),
     ])
     const answered = 'observation' in now
     if (!answered && reading.live) this.#failingSinceSeconds ??= reading.atSeconds
