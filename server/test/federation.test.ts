@@ -104,12 +104,28 @@ describe('two clusters that answer', () => {
     ['/api/v1/fleet?to=2099-01-01T00:00:00Z', '/query/to'],
     ['/api/v1/fleet?window=1s', '/query/window'],
     ['/api/v1/fleet?c=wst', '/query/c'],
-    ['/api/v1/fleet?cmp=1d', '/query/cmp'],
+    ['/api/v1/fleet?cmp=yesterday', '/query/cmp'],
+    ['/api/v1/fleet?cmp=2099-01-01T00:00Z/30m', '/query/cmp'],
     ['/api/v1/fleet?from=yesterday', '/query/from'],
   ])('%s: 400 that names the parameter', async (path, pointer) => {
     const { status, body } = await goldseam.get(path)
     expect(status).toBe(400)
     expect((body as Problem).errors?.map((error) => error.pointer)).toContain(pointer)
+  })
+
+  test('usual values can be those of a day ago, or of a stretch that is named', async () => {
+    const spans = () =>
+      east.asked
+        .filter(({ path }) => path.endsWith('/query_range'))
+        .map(({ fields }) => Number(fields.get('end')) - Number(fields.get('start')))
+    const day = await get<Fleet>('/api/v1/fleet?cmp=1d')
+    const ago = (Date.parse(day.snapshot.at) - Date.parse(day.snapshot.compare?.to ?? '')) / 1000
+    expect(ago).toBeGreaterThanOrEqual(86_400)
+    expect(ago).toBeLessThan(86_400 + 61)
+    expect(day.workloads[0]?.usual.requestsPerSecond).toBe(10)
+    expect(spans()).toContain(1_785)
+    const named = await get<Fleet>('/api/v1/fleet?cmp=2026-01-02T03:00Z/10m')
+    expect(named.snapshot.compare).toEqual({ from: '2026-01-02T03:00:00.000Z', to: '2026-01-02T03:10:00.000Z' })
   })
 
   test('a past instant is asked for as such, once for all who look', async () => {

@@ -1,4 +1,4 @@
-import { type Axis, type Band, bandOf, calmSteps, instantOf, onsetStep } from './baseline.ts'
+import { type Axis, type Band, bandAround, bandOf, calmSteps, instantOf, onsetStep } from './baseline.ts'
 import { averageOver, type Column, valueAt } from './columns.ts'
 import type { WorkloadRef } from './identity.ts'
 import type { Observation } from './observation.ts'
@@ -12,6 +12,8 @@ export interface ClusterView {
   readonly ageSeconds: number
   readonly now: Observation | null
   readonly history: Observation | null
+  /** What "usual" is read from where another stretch than the calm history was asked for; else null. */
+  readonly compare: Observation | null
 }
 
 export type Grade = 'none' | 'warn' | 'crit'
@@ -35,8 +37,10 @@ export interface Assessed {
   readonly trouble: Trouble
   readonly podsNow: number | null
   readonly podsUsual: number | null
-  /** Calm steps inside the compare window: what `usual` was taken from. */
+  /** Which steps `usual` was taken from: of the compare observation, else the calm steps of the history. */
   readonly keep: (step: number) => boolean
+  /** Steps of the history in which this workload was within its band. */
+  readonly calm: (step: number) => boolean
   readonly history: { readonly means: Column; readonly band: Band | null } | null
 }
 
@@ -61,20 +65,22 @@ const FAILURES = { warn: 0.01, crit: 0.05, leastCount: 5, timesUsual: 3 }
 
 /**
  * Compares every workload with its own usual values. Stretches in which a workload was out of its band do not count
- * as usual, so that one incident does not become the measure of the next.
+ * as usual, so that one incident does not become the measure of the next. `asked` names another stretch to compare
+ * with; all of it counts.
  */
 export function assess(
   clusters: readonly ClusterView[],
   axis: Axis,
   atSeconds: number,
   windowSeconds: number,
+  asked: CompareWindow | null = null,
 ): Assessment {
   const drafts = clusters.flatMap((cluster) => draftsOf(cluster))
   const onsets = drafts.flatMap(({ means, band, stale }) => {
     const step = means === null || stale ? null : onsetStep(means, band)
     return step === null ? [] : [instantOf(axis, step)]
   })
-  const compare = compareWindow(axis, onsets, atSeconds, windowSeconds)
+  const compare = asked ?? compareWindow(axis, onsets, atSeconds, windowSeconds)
   const workloads = new Map<string, Assessed>()
   for (const draft of drafts) workloads.set(draft.id, assessOne(draft, axis, compare, windowSeconds))
   const settled = [...workloads.values()].some((workload) => workload.usual.meanSeconds !== null)
@@ -111,10 +117,24 @@ function draftsOf(cluster: ClusterView): Draft[] {
         now: current === undefined ? NO_FLOW : flowAt(current.total, 0),
         cluster,
         means,
-        band: means === null ? null : bandOf(means),
+        band: cluster.compare !== null ? askedBand(cluster.compare, id) : means === null ? null : bandOf(means),
       },
     ]
   })
+}
+
+/** Around what it was in the stretch that was asked for. */
+function askedBand(compare: Observation, id: string): Band | null {
+  const traffic = compare.inbound.get(id)?.total
+  const mean = traffic === undefined ? null : flowOver(traffic, always).meanSeconds
+  return mean === null ? null : bandAround(mean, 0)
+}
+
+const always = () => true
+
+/** What "usual" of a cluster is read from. */
+export function usualSource(cluster: ClusterView | undefined): Observation | null {
+  return cluster?.compare ?? cluster?.history ?? null
 }
 
 function compareWindow(
@@ -133,15 +153,16 @@ function compareWindow(
 
 function assessOne(draft: Draft, axis: Axis, compare: CompareWindow | null, windowSeconds: number): Assessed {
   const { cluster, means, band, id, now } = draft
-  const past = cluster.history?.inbound.get(id)
+  const past = usualSource(cluster)?.inbound.get(id)
   const calm = means === null ? () => false : calmSteps(means, band)
   const inWindow = (step: number) =>
     compare !== null && instantOf(axis, step) >= compare.fromSeconds && instantOf(axis, step) <= compare.toSeconds
   const narrow = (step: number) => calm(step) && inWindow(step)
-  const keep = means !== null && countSteps(means, narrow) >= LEAST_USUAL_STEPS ? narrow : calm
+  const enough = means !== null && countSteps(means, narrow) >= LEAST_USUAL_STEPS
+  const keep = cluster.compare !== null ? always : enough ? narrow : calm
   const usual = past === undefined ? NO_FLOW : flowOver(past.total, keep)
   const pods = cluster.now?.pods.get(id)
-  const podsPast = cluster.history?.pods.get(id)
+  const podsPast = usualSource(cluster)?.pods.get(id)
   return {
     id,
     ref: draft.ref,
@@ -153,6 +174,7 @@ function assessOne(draft: Draft, axis: Axis, compare: CompareWindow | null, wind
     podsNow: pods === undefined ? null : valueAt(pods, 0),
     podsUsual: podsPast === undefined ? null : averageOver(podsPast, keep),
     keep,
+    calm,
     history: means === null ? null : { means, band },
   }
 }

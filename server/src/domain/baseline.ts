@@ -42,7 +42,12 @@ export function bandOf(means: Column): Band | null {
     near.map((value) => Math.abs(value - level)),
     0.5,
   )
-  const high = Math.max(level * RATIO, level + LEAST_CHANGE_SECONDS, level + UNREST * (unrest ?? 0))
+  return bandAround(level, unrest ?? 0)
+}
+
+/** The band around a level of which the typical stray is `unrestSeconds`. */
+export function bandAround(level: number, unrestSeconds: number): Band {
+  const high = Math.max(level * RATIO, level + LEAST_CHANGE_SECONDS, level + UNREST * unrestSeconds)
   const low = Math.min(level / RATIO, level - LEAST_CHANGE_SECONDS)
   return { level, low, high }
 }

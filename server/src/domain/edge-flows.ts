@@ -1,4 +1,4 @@
-import type { ClusterView } from './assess.ts'
+import { type ClusterView, usualSource } from './assess.ts'
 import { parseWorkloadId } from './identity.ts'
 import type { StitchedEdge } from './stitch/types.ts'
 import { addTraffic, emptyTraffic, type Flow, flowAt, flowOver, NO_FLOW, type Traffic } from './traffic.ts'
@@ -27,10 +27,10 @@ export function edgeFlows(
   const calling = clusters.get(edge.callerCluster)
   const called = clusters.get(parseWorkloadId(edge.to)?.cluster ?? '')
   const calleeNow = calleeTraffic(edge, called?.now)
-  const calleeBefore = calleeTraffic(edge, called?.history)
+  const calleeBefore = calleeTraffic(edge, usualSource(called))
   return {
     callerNow: instant(callerTraffic(edge, calling?.now)),
-    callerUsual: over(callerTraffic(edge, calling?.history), keepFrom),
+    callerUsual: over(callerTraffic(edge, usualSource(calling)), keepFrom),
     calleeNow: instant(calleeNow.traffic),
     calleeUsual: over(calleeBefore.traffic, keepTo),
     calleeMean: calleeNow.separated ? 'caller' : 'all',

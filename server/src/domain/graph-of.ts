@@ -1,4 +1,4 @@
-import type { Assessed, ClusterView } from './assess.ts'
+import { type Assessed, type ClusterView, usualSource } from './assess.ts'
 import { type CallEdge, type CallGraph, type CallNode, callGraph, type EdgeFlow, type NodeFlow } from './call-graph.ts'
 import type { EdgeFlows } from './edge-flows.ts'
 import { parseWorkloadId } from './identity.ts'
@@ -83,7 +83,7 @@ function doorOf(
   const cluster = clusters.get(parseWorkloadId(via)?.cluster ?? '')
   const assessed = workloads.get(via)
   const now = cluster?.now?.inbound.get(via)?.byHost.get(host)
-  const before = cluster?.history?.inbound.get(via)?.byHost.get(host)
+  const before = usualSource(cluster)?.inbound.get(via)?.byHost.get(host)
   if (assessed === undefined || (now === undefined && before === undefined) || edge.from === via) return null
   const flow = (traffic: Traffic | undefined, read: (traffic: Traffic) => Flow) =>
     traffic === undefined ? null : nodeFlow(read(traffic))

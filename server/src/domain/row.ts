@@ -116,6 +116,6 @@ function trendOf(situation: Situation, workload: Assessed): TrendLine {
     stepSeconds: every * axis.stepSeconds,
     p99Seconds: line,
     requestsPerSecond: steps.map((step) => (traffic === undefined ? null : requestsAt(traffic, step))),
-    usualP99Seconds: spread(calm, (point) => workload.keep(steps[point] ?? 0)),
+    usualP99Seconds: spread(calm, (point) => workload.calm(steps[point] ?? 0)),
   }
 }

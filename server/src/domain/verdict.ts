@@ -1,5 +1,5 @@
 import { parseWorkloadId, spoken } from './identity.ts'
-import { age, clock, perSecond, seconds, times } from './phrase.ts'
+import { age, clock, perSecond, possessive, seconds, times } from './phrase.ts'
 import type { Situation } from './situation.ts'
 import type { Judgement, Suspect, Word } from './suspects.ts'
 
@@ -47,7 +47,7 @@ function sentence(suspect: Suspect): string {
     return `${subject} is slow because of the way from ${named(suspect)}: ${part} are lost there.`
   if (suspect.kind === 'beyond') return `${subject} is slow because of ${named(suspect)} or what is behind it: ${part}.`
   const name = parseWorkloadId(suspect.id)?.name ?? suspect.id
-  return `${subject} is slow because of ${named(suspect)}${depth(suspect)}. ${capital(name)}'s own time is ${part}.`
+  return `${subject} is slow because of ${named(suspect)}${depth(suspect)}. ${capital(possessive(name))} own time is ${part}.`
 }
 
 function named(suspect: Suspect): string {

@@ -260,10 +260,10 @@ export class ClusterReader {
     const good = reading.live && this.#lastGood?.windowSeconds === reading.windowSeconds ? this.#lastGood : null
     const ageSeconds = good === null ? 0 : Math.max(0, nowSeconds - good.atSeconds)
     if (good !== null && ageSeconds <= this.#lastGoodForSeconds) {
-      return { name: this.name, state: 'stale', ageSeconds, now: good.observation, history }
+      return { name: this.name, state: 'stale', ageSeconds, now: good.observation, history, compare: null }
     }
     const silentFor = Math.max(0, nowSeconds - (good?.atSeconds ?? this.#failingSinceSeconds ?? nowSeconds))
-    return { name: this.name, state: 'missing', ageSeconds: silentFor, now: null, history }
+    return { name: this.name, state: 'missing', ageSeconds: silentFor, now: null, history, compare: null }
   }
 
   #summary(view: ClusterView, partial: boolean, gaps: readonly Gap[]): ClusterSummary {
@@ -281,7 +281,7 @@ export class ClusterReader {
 }
 
 function current(name: string, now: Observation, history: Observation | null): ClusterView {
-  return { name, state: 'current', ageSeconds: 0, now, history }
+  return { name, state: 'current', ageSeconds: 0, now, history, compare: null }
 }
 
 function failed(error: unknown): { error: UpstreamError } {

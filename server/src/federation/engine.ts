@@ -9,6 +9,7 @@ import { buildWorld } from '../domain/stitch/world.ts'
 import { judge } from '../domain/suspects.ts'
 import { verdictOf } from '../domain/verdict.ts'
 import type { ClusterReader, ClusterReading } from './cluster-reader.ts'
+import { type Compared, CompareReader, type CompareWith } from './compare.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export interface EngineOptions {
@@ -26,6 +27,8 @@ export interface EngineOptions {
 export interface Wanted {
   readonly atSeconds: number | null
   readonly windowSeconds: number | null
+  /** Null: the calm stretch before the present deviation. */
+  readonly compare: CompareWith | null
 }
 
 const ALIGN_SECONDS = 5
@@ -45,6 +48,7 @@ export class SnapshotEngine {
   #under = new Map<string, { promise: Promise<Snapshot>; waiting: number; abort: AbortController }>()
   #past = new Map<string, Snapshot>()
   #sequence = 0
+  readonly #compare = new CompareReader()
 
   constructor(options: EngineOptions) {
     this.#options = options
@@ -61,7 +65,7 @@ export class SnapshotEngine {
 
   /** The wanted snapshot, shared with everybody who wants the same. Rejects only when `signal` aborts. */
   async snapshot(wanted: Wanted, signal: AbortSignal): Promise<Snapshot> {
-    const key = `${wanted.atSeconds ?? 'live'}/${wanted.windowSeconds ?? 'auto'}`
+    const key = JSON.stringify([wanted.atSeconds, wanted.windowSeconds, wanted.compare])
     const { clock, refreshSeconds } = this.#options
     if (wanted.atSeconds === null) {
       const known = this.#live.get(key)
@@ -109,8 +113,11 @@ export class SnapshotEngine {
     const atSeconds = wanted.atSeconds ?? Math.floor((startedAt - LAG_SECONDS) / ALIGN_SECONDS) * ALIGN_SECONDS
     const axis = axisTo(atSeconds, windowSeconds)
     const reading = { atSeconds, windowSeconds, axis, live }
-    const readings = await Promise.all(readers.map((reader) => reader.read(reading, startedAt, signal)))
-    const snapshot = this.#judge(readings, reading)
+    const [readings, compared] = await Promise.all([
+      Promise.all(readers.map((reader) => reader.read(reading, startedAt, signal))),
+      wanted.compare === null ? null : this.#compare.read(readers, wanted.compare, reading, signal),
+    ])
+    const snapshot = this.#judge(readings, reading, compared)
     if (live) {
       this.#live.delete(key)
       this.#live.set(key, { snapshot, takenAtSeconds: startedAt })
@@ -132,15 +139,20 @@ export class SnapshotEngine {
   #judge(
     readings: readonly ClusterReading[],
     reading: { atSeconds: number; windowSeconds: number; axis: Axis; live: boolean },
+    compared: Compared | null,
   ): Snapshot {
     const { atSeconds, windowSeconds, axis } = reading
-    const clusters = readings.map(({ view }) => view)
+    const clusters = readings.map(({ view }) => ({
+      ...view,
+      // A cluster without that stretch has no usual values; its calm history would be another comparison.
+      compare: compared === null ? null : (compared.observations.get(view.name) ?? emptyObservation(view.name, 1)),
+    }))
     const observations = clusters.map((view) => ({
       now: view.now ?? emptyObservation(view.name, 1),
       before: view.history,
     }))
     const stitched = stitch(buildWorld(observations, this.#options.stitchConfig))
-    const assessment = assess(clusters, axis, atSeconds, windowSeconds)
+    const assessment = assess(clusters, axis, atSeconds, windowSeconds, compared?.window ?? null)
     const situation = situationOf({ atSeconds, windowSeconds, axis, clusters, assessment, stitched })
     const judgement = judge(situation)
     this.#sequence += 1
@@ -150,10 +162,10 @@ export class SnapshotEngine {
       windowSeconds,
       refreshSeconds: this.#options.refreshSeconds,
       clusters: readings.map(({ summary }) => summary),
-      gaps: readings.flatMap(({ gaps }) => gaps),
+      gaps: [...readings.flatMap(({ gaps }) => gaps), ...(compared?.gaps ?? [])],
       situation,
       judgement,
-      verdict: this.#settled(verdictOf(situation, judgement), reading.live),
+      verdict: this.#settled(verdictOf(situation, judgement), reading.live && compared === null),
     }
   }
 

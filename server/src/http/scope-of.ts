@@ -1,4 +1,5 @@
 import type { Scope } from '../contract/index.ts'
+import type { CompareWith } from '../federation/compare.ts'
 import type { Wanted } from '../federation/engine.ts'
 import { invalidRequest } from './mount.ts'
 import type { HttpProblem } from './problem.ts'
@@ -32,13 +33,11 @@ export function resolveScope(scope: Scope, nowSeconds: number, clusterNames: rea
       throw invalid('c', `cluster ${name} is not configured here (known: ${clusterNames.join(', ')})`)
     }
   }
-  if (scope.cmp !== undefined && scope.cmp !== 'prev') {
-    throw invalid('cmp', 'only `prev` (the stretch before the present deviation) is supported by this version')
-  }
   return {
     wanted: {
       atSeconds: live ? null : toSeconds,
       windowSeconds: scope.window === undefined ? null : windowOf(scope.window),
+      compare: compareOf(scope.cmp, nowSeconds),
     },
     fromSeconds,
     toSeconds,
@@ -64,6 +63,29 @@ function timeOf(text: string, nowSeconds: number, pointer: string): number {
   const parsed = Date.parse(text)
   if (Number.isNaN(parsed)) throw invalid(pointer, `${text} is not a time: use RFC 3339, unix seconds, or now-30m`)
   return parsed / 1000
+}
+
+const LONGEST_COMPARE_SECONDS = 6 * 3_600
+
+/** `prev` (or nothing), `1d` (as long ago), or `2026-11-20T03:00Z/30m` (from there, so long). */
+function compareOf(text: string | undefined, nowSeconds: number): CompareWith | null {
+  if (text === undefined || text === '' || text === 'prev') return null
+  const ago = /^(\d+)([hdw])$/.exec(text)
+  if (ago !== null) {
+    const seconds = Number(ago[1]) * (ago[2] === 'w' ? 7 * 86_400 : (UNIT_SECONDS[ago[2] ?? ''] ?? Number.NaN))
+    if (seconds < 3_600 || seconds > 366 * 86_400) throw invalid('cmp', 'go back between an hour and a year')
+    return { kind: 'ago', seconds }
+  }
+  const [from = '', span = ''] = text.split('/')
+  const length = /^(\d+)([smh])$/.exec(span)
+  if (length === null) {
+    throw invalid('cmp', 'use prev, a time ago such as 1d or 1w, or a stretch such as 2026-11-20T03:00Z/30m')
+  }
+  const fromSeconds = timeOf(from, nowSeconds, 'cmp')
+  const seconds = Number(length[1]) * (UNIT_SECONDS[length[2] ?? ''] ?? Number.NaN)
+  if (!(seconds >= 60 && seconds <= LONGEST_COMPARE_SECONDS)) throw invalid('cmp', 'compare with 1 minute to 6 hours')
+  if (fromSeconds + seconds > nowSeconds) throw invalid('cmp', 'the stretch to compare with reaches into the future')
+  return { kind: 'window', fromSeconds, toSeconds: fromSeconds + seconds }
 }
 
 function windowOf(text: string): number {

@@ -10,7 +10,6 @@ import type { Head } from './use-head.ts'
 
 const COMPARES = [
   { value: '', label: 'usual' },
-  { value: 'prev', label: 'period before' },
   { value: '1d', label: 'a day before' },
   { value: '7d', label: 'a week before' },
 ] as const

@@ -45,9 +45,13 @@ export function workloadVerdict(detail: WorkloadDetail): { tone: VerdictTone; te
       text: `${name} ${trouble} by its own doing${arithmetic ? `: its own time is${arithmetic}` : ''}.`,
     }
   }
-  const owner = parseEdgeId(suspect.id) ? 'That way takes' : `${lastName(suspect.id)}'s own time is`
+  const owner = parseEdgeId(suspect.id) ? 'That way takes' : `${possessive(lastName(suspect.id))} own time is`
   return {
     tone: 'elsewhere',
     text: `${name} ${trouble} because of ${nameInSentence(suspect.id)}.${arithmetic ? ` ${owner}${arithmetic}.` : ''}`,
   }
+}
+
+function possessive(name: string): string {
+  return name.endsWith('s') ? `${name}'` : `${name}'s`
 }

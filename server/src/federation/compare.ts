@@ -1,0 +1,77 @@
+import type { CompareWindow } from '../domain/assess.ts'
+import type { Axis } from '../domain/baseline.ts'
+import type { Observation } from '../domain/observation.ts'
+import type { ClusterReader } from './cluster-reader.ts'
+import type { Gap } from './snapshot.ts'
+
+/** Another stretch to compare with than the calm before the present deviation: so long ago, or fixed. Seconds, unix. */
+export type CompareWith =
+  | { readonly kind: 'ago'; readonly seconds: number }
+  | { readonly kind: 'window'; readonly fromSeconds: number; readonly toSeconds: number }
+
+const SPAN_SECONDS = 1_800
+/** Moved on once a minute: a stretch of half an hour does not change between two refreshes. */
+const ALIGN_SECONDS = 60
+const KEPT = 16
+
+export interface Compared {
+  readonly window: CompareWindow
+  readonly observations: ReadonlyMap<string, Observation>
+  readonly gaps: readonly Gap[]
+}
+
+/** Reads the stretch to compare with from every cluster; what was read is kept while it is looked at. */
+export class CompareReader {
+  readonly #kept = new Map<string, Observation>()
+
+  async read(
+    readers: readonly ClusterReader[],
+    compare: CompareWith,
+    at: { atSeconds: number; windowSeconds: number },
+    signal: AbortSignal,
+  ): Promise<Compared> {
+    const window = windowOf(compare, at.atSeconds)
+    const stepSeconds = at.windowSeconds / 4
+    const steps = Math.max(1, Math.floor((window.toSeconds - window.fromSeconds) / stepSeconds))
+    const axis: Axis = { fromSeconds: window.fromSeconds, stepSeconds, steps }
+    const observations = new Map<string, Observation>()
+    const gaps: Gap[] = []
+    await Promise.all(
+      readers.map(async (reader) => {
+        const key = `${reader.name}/${axis.fromSeconds}/${axis.steps}/${at.windowSeconds}`
+        const read = this.#kept.get(key) ?? (await reader.range(axis, at.windowSeconds, signal))
+        if ('error' in read) {
+          const { kind, message } = read.error
+          gaps.push({
+            cluster: reader.name,
+            what: 'usual values',
+            why: kind,
+            detail: message,
+            sinceSeconds: at.atSeconds,
+          })
+          return
+        }
+        this.#keep(key, read)
+        observations.set(reader.name, read)
+      }),
+    )
+    return { window, observations, gaps }
+  }
+
+  #keep(key: string, observation: Observation): void {
+    this.#kept.delete(key)
+    this.#kept.set(key, observation)
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size <= KEPT) break
+      this.#kept.delete(oldest)
+    }
+  }
+}
+
+function windowOf(compare: CompareWith, atSeconds: number): CompareWindow {
+  if (compare.kind === 'window') {
+    return { fromSeconds: compare.fromSeconds, toSeconds: compare.toSeconds, note: null }
+  }
+  const toSeconds = Math.floor((atSeconds - compare.seconds) / ALIGN_SECONDS) * ALIGN_SECONDS
+  return { fromSeconds: toSeconds - SPAN_SECONDS, toSeconds, note: null }
+}
