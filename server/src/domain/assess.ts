@@ -61,6 +61,8 @@ const COMPARE_SECONDS = 1_800
 const LEAST_USUAL_STEPS = 8
 const LEAST_SAMPLES = 20
 const CRITICAL_RATIO = 3
+/** Rate windows that a deviation has to last before anybody is named. */
+const HOLD_WINDOWS = 1 / 3
 const FAILURES = { warn: 0.01, crit: 0.05, leastCount: 5, timesUsual: 3 }
 
 /**
@@ -82,7 +84,7 @@ export function assess(
   })
   const compare = asked ?? compareWindow(axis, onsets, atSeconds, windowSeconds)
   const workloads = new Map<string, Assessed>()
-  for (const draft of drafts) workloads.set(draft.id, assessOne(draft, axis, compare, windowSeconds))
+  for (const draft of drafts) workloads.set(draft.id, assessOne(draft, axis, compare, atSeconds, windowSeconds))
   const settled = [...workloads.values()].some((workload) => workload.usual.meanSeconds !== null)
   const note = settled || drafts.length === 0 ? (compare?.note ?? null) : 'no calm stretch is known to compare with'
   return { workloads, compare: compare === null ? null : { ...compare, note } }
@@ -151,7 +153,13 @@ function compareWindow(
   return { fromSeconds: axis.fromSeconds, toSeconds: instantOf(axis, axis.steps - 1), note }
 }
 
-function assessOne(draft: Draft, axis: Axis, compare: CompareWindow | null, windowSeconds: number): Assessed {
+function assessOne(
+  draft: Draft,
+  axis: Axis,
+  compare: CompareWindow | null,
+  atSeconds: number,
+  windowSeconds: number,
+): Assessed {
   const { cluster, means, band, id, now } = draft
   const past = usualSource(cluster)?.inbound.get(id)
   const calm = means === null ? () => false : calmSteps(means, band)
@@ -170,7 +178,7 @@ function assessOne(draft: Draft, axis: Axis, compare: CompareWindow | null, wind
     ageSeconds: draft.ageSeconds,
     now,
     usual,
-    trouble: troubleOf(draft, usual, axis, windowSeconds),
+    trouble: troubleOf(draft, usual, axis, atSeconds, windowSeconds),
     podsNow: pods === undefined ? null : valueAt(pods, 0),
     podsUsual: podsPast === undefined ? null : averageOver(podsPast, keep),
     keep,
@@ -183,15 +191,17 @@ function countSteps(means: Column, keep: (step: number) => boolean): number {
   return means.reduce((count, mean, step) => count + (!Number.isNaN(mean) && keep(step) ? 1 : 0), 0)
 }
 
-function troubleOf(draft: Draft, usual: Flow, axis: Axis, windowSeconds: number): Trouble {
+function troubleOf(draft: Draft, usual: Flow, axis: Axis, atSeconds: number, windowSeconds: number): Trouble {
   const { now, means, band } = draft
   const ratio = now.meanSeconds !== null && usual.meanSeconds ? now.meanSeconds / usual.meanSeconds : null
   const samples = (now.requestsPerSecond ?? 0) * windowSeconds
   const none: Trouble = { latency: 'none', failures: 'none', ratio, onsetSeconds: null }
   if (draft.stale || samples < LEAST_SAMPLES) return none
   const onset = means === null ? null : onsetStep(means, band)
-  // Two looks have to agree, the instant's and the history's last: one window alone may be a hiccup.
-  const slow = band !== null && now.meanSeconds !== null && now.meanSeconds > band.high && onset !== null
+  // Trouble has to last for a part of the rate window: clusters are scraped at different instants, so while a mean
+  // takes off their shares of it do not fit together yet.
+  const lasting = onset !== null && atSeconds - instantOf(axis, onset) >= HOLD_WINDOWS * windowSeconds
+  const slow = band !== null && now.meanSeconds !== null && now.meanSeconds > band.high && lasting
   const latency = !slow ? 'none' : ratio !== null && ratio >= CRITICAL_RATIO ? 'crit' : 'warn'
   return {
     latency,
