@@ -22,8 +22,8 @@ export interface Band {
 
 /** A mean latency this much above its level (and by the least change) is no longer usual. */
 const RATIO = 1.5
-/** Changes below this do not matter to anybody who waits, whatever their ratio. */
-const LEAST_CHANGE_SECONDS = 0.01
+/** Changes below this do not matter to anybody who waits, whatever their ratio: machines have such moods. */
+const LEAST_CHANGE_SECONDS = 0.02
 /** How many times its own unrest a quantity may stray. */
 const UNREST = 6
 /**
