@@ -1,26 +1,10 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Bounds, Golden, Measured, Truth, Truths } from './golden.ts'
+import { Own } from './own.ts'
 import { Scope } from './scope.ts'
 import { answerHead, Time } from './snapshot.ts'
 import { Suspect } from './suspects.ts'
-
-/** Own time: the part of the change since usual that is this workload's own. */
-export const Own = z
-  .object({
-    /** Own delta per request of this workload. */
-    seconds: Measured,
-    lowSeconds: Measured,
-    highSeconds: Measured,
-    /** The affected workload whose slowdown `share` is a part of. */
-    of: z.string().nullable(),
-    share: Measured,
-    ofSelf: Measured,
-    /** Why there is no number, in words. */
-    reason: z.string().nullable(),
-  })
-  .meta({ id: 'Own' })
-export type Own = z.infer<typeof Own>
 
 /** A short history for a sparkline: one value per step, oldest first; null = no data or no traffic. */
 export const Trend = z

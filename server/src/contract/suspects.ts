@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Measured } from './golden.ts'
+import { Own } from './own.ts'
 import { Scope } from './scope.ts'
 import { answerHead, Time } from './snapshot.ts'
 
@@ -16,16 +17,7 @@ export const Suspect = z
     rank: z.number(),
     word: z.enum(['strong', 'likely', 'weak']),
     trouble: z.enum(['latency', 'failures']),
-    own: z.object({
-      /** Own delta per request of the suspect (failures: own failures per second). */
-      seconds: Measured,
-      lowSeconds: Measured,
-      highSeconds: Measured,
-      of: z.string().nullable(),
-      share: Measured,
-      ofSelf: Measured,
-      reason: z.string().nullable(),
-    }),
+    own: Own,
     /** The slowdown of `own.of`, per request. */
     deltaSeconds: Measured,
     /** From the affected workload to the suspect. */

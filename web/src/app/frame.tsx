@@ -1,12 +1,12 @@
 import './frame.css'
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { keepScope } from '../scope/scope-search.ts'
+import { MisfitNote } from '../scope/misfit-note.tsx'
+import { keepScope, scopeFields } from '../scope/scope-search.ts'
 import type { SearchText } from '../scope/search-codec.ts'
 import { useKey } from '../ui/use-key.ts'
 import { HelpDialog } from './help-dialog.tsx'
 import { LiveRegion } from './live-region.tsx'
-import { MisfitNote } from './misfit-note.tsx'
 import { pageTitle } from './page-title.ts'
 import { ScopeBar } from './scope-bar.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
@@ -32,7 +32,7 @@ export function Frame() {
         <VerdictBar view={head.view} failed={head.failed} />
       </header>
       <main id="main" tabIndex={-1}>
-        <MisfitNote />
+        <MisfitNote fields={scopeFields} />
         <Outlet />
       </main>
       <LiveRegion verdict={head.view?.head.verdict} />

@@ -5,9 +5,9 @@ import { useDeferredValue, useMemo } from 'react'
 import { GapsNote } from '../../answers/gaps-note.tsx'
 import { Loaded } from '../../answers/loaded.tsx'
 import { fleetQuery } from '../../api/queries.ts'
-import { misfits } from '../../scope/fields.ts'
+import { MisfitNote } from '../../scope/misfit-note.tsx'
 import { useAsking } from '../../scope/use-asking.ts'
-import { useChangeSearch, useFields, useScope, useSearchText } from '../../scope/use-scope.ts'
+import { useChangeSearch, useFields, useScope } from '../../scope/use-scope.ts'
 import { FilteredToNothing, NothingConfigured, NothingMeasured } from './fleet-empty.tsx'
 import { countStatuses, filterByScope, filterByStatus, isFiltered } from './fleet-filter.ts'
 import { orderFleet } from './fleet-order.ts'
@@ -23,7 +23,7 @@ export function FleetScreen() {
   return (
     <>
       <h1 className="sr-only">Fleet</h1>
-      <WrongParameters />
+      <MisfitNote fields={fleetFields} />
       <div className="fleet-screen">
         <Loaded query={query} waiting={<FleetSkeleton />}>
           {(fleet) => <Answer fleet={fleet} />}
@@ -95,30 +95,5 @@ function suspectsAmong({ suspects, workloads }: Fleet, shown: Fleet['workloads']
   const left = new Set(shown.map(({ id }) => id))
   return suspects.filter(({ id, victims }) =>
     measured.has(id) ? left.has(id) : victims.some((hurt) => left.has(hurt)),
-  )
-}
-
-function WrongParameters() {
-  const wrong = misfits(fleetFields, useSearchText())
-  const change = useChangeSearch()
-  if (wrong.length === 0) return null
-  return (
-    <div className="note misfit" role="status">
-      {wrong.map(({ key, raw, shown }) => (
-        <span key={key}>
-          <code>
-            {key}={raw}
-          </code>{' '}
-          does not fit here. Showing {shown}.
-        </span>
-      ))}
-      <button
-        type="button"
-        className="button"
-        onClick={() => change(Object.fromEntries(wrong.map(({ key }) => [key, undefined])), { replace: true })}
-      >
-        Fix link
-      </button>
-    </div>
   )
 }

@@ -1,10 +1,9 @@
-import { misfits } from '../scope/fields.ts'
-import { scopeFields } from '../scope/scope-search.ts'
-import { useChangeSearch, useSearchText } from '../scope/use-scope.ts'
+import { misfits } from './fields.ts'
+import { useChangeSearch, useSearchText } from './use-scope.ts'
 
 /** A link with a value that does not fit still opens: said once, with the default in its place. */
-export function MisfitNote() {
-  const wrong = misfits(scopeFields, useSearchText())
+export function MisfitNote({ fields }: { readonly fields: Parameters<typeof misfits>[0] }) {
+  const wrong = misfits(fields, useSearchText())
   const change = useChangeSearch()
   if (wrong.length === 0) return null
   return (
