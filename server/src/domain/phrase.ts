@@ -64,7 +64,7 @@ export function clock(unixSeconds: number): string {
   return `${two(Math.floor(minutes / 60) % 24)}:${two(minutes % 60)}`
 }
 
-/** `directory's`, `permissions'`. */
+/** `store's`, `accounts'`. */
 export function possessive(name: string): string {
   return name.endsWith('s') ? `${name}'` : `${name}'s`
 }
