@@ -35,7 +35,8 @@ export type Suspect = z.infer<typeof Suspect>
 export const Contribution = z
   .object({
     id: z.string(),
-    kind: z.enum(['workload', 'link', 'unexplained']),
+    /** `beyond`: inside or behind what nobody measures; `beyond/NAME`: in a cluster that does not answer. */
+    kind: z.enum(['workload', 'link', 'beyond', 'unexplained']),
     seconds: z.number(),
     share: Measured,
   })

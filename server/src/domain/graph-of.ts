@@ -5,6 +5,9 @@ import { parseWorkloadId } from './identity.ts'
 import type { StitchedEdge } from './stitch/types.ts'
 import { type Flow, flowAt, flowOver, type Traffic } from './traffic.ts'
 
+/** Prefix of the dark place that stands for all of a silent cluster. */
+export const BEYOND = 'beyond/'
+
 export interface MeasuredEdge {
   readonly edge: StitchedEdge
   readonly flows: EdgeFlows
@@ -22,7 +25,7 @@ export function graphOf(
 ): CallGraph {
   const nodes: CallNode[] = [...workloads.values()].map((workload) => ({
     id: workload.id,
-    reportAs: workload.id,
+    reportAs: shownAs(workload),
     now: workload.stale ? null : nodeFlow(workload.now),
     usual: nodeFlow(workload.usual),
   }))
@@ -49,6 +52,14 @@ export function graphOf(
     if (!calls.some((call) => call.id === inner.id)) calls.push(inner)
   }
   return callGraph([...nodes, ...doors.values()], calls)
+}
+
+/**
+ * What lies in a cluster that does not answer is one dark place: last good values tell who was called, not who is slow
+ * now, so that none of its workloads may be blamed.
+ */
+function shownAs(workload: Assessed): string {
+  return workload.stale ? `${BEYOND}${workload.ref.cluster}` : workload.id
 }
 
 export function nodeFlow(flow: Flow): NodeFlow | null {
@@ -89,7 +100,7 @@ function doorOf(
     traffic === undefined ? null : nodeFlow(read(traffic))
   return {
     id: `${via}#${host}`,
-    reportAs: via,
+    reportAs: shownAs(assessed),
     now: assessed.stale ? null : flow(now, (traffic) => flowAt(traffic, 0)),
     usual: flow(before, (traffic) => flowOver(traffic, assessed.keep)),
   }
@@ -110,7 +121,7 @@ function innerCall(edge: StitchedEdge, door: CallNode, edges: readonly MeasuredE
   }
   return {
     id: `${door.id}~${edge.to}`,
-    reportAs: `${door.reportAs}~${edge.to}`,
+    reportAs: `${edge.via}~${edge.to}`,
     from: door.id,
     to: edge.to,
     now: along(door.now, inside?.flows.callerNow, outer.calleeNow),

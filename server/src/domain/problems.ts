@@ -1,4 +1,5 @@
 import type { Entry } from './entry.ts'
+import { BEYOND } from './graph-of.ts'
 import type { Contribution } from './own-time.ts'
 import { isAffected, type Situation } from './situation.ts'
 
@@ -59,8 +60,8 @@ export function darkOf(entries: readonly Entry[], situation: Situation): { id: s
   for (const entry of entries) {
     for (const { kind, id } of entry.contributions) {
       if (kind !== 'beyond') continue
-      const stale = situation.assessment.workloads.get(id)?.stale
-      dark.set(id, stale ? 'its cluster does not answer' : 'not measured from the inside')
+      const silent = id.startsWith(BEYOND) ? situation.clusters.get(id.slice(BEYOND.length)) : undefined
+      dark.set(id, silent === undefined ? 'not measured from the inside' : `${silent.name} does not answer`)
     }
   }
   return [...dark].map(([id, why]) => ({ id, why }))

@@ -1,6 +1,7 @@
 import type { Assessed } from './assess.ts'
 import { type Entry, entriesOf, entryFor } from './entry.ts'
 import { type Evidence, evidenceFor, hintsFor } from './evidence.ts'
+import { BEYOND } from './graph-of.ts'
 import { type Contribution, type OwnTime, ownDelta } from './own-time.ts'
 import { pathTo } from './path.ts'
 import { type Candidate, clearedOf, darkOf, LEAST_SHARE, problemsOf } from './problems.ts'
@@ -92,7 +93,7 @@ function namedIn(entry: Entry, situation: Situation): Candidate[] {
   if (entry.totalSeconds <= 0 || !isAffected(situation.assessment.workloads.get(entry.id))) return []
   const rate = situation.assessment.workloads.get(entry.id)?.now.requestsPerSecond ?? 0
   const candidates = entry.contributions
-    .filter((item) => item.kind !== 'unexplained')
+    .filter((item) => item.kind !== 'unexplained' && !item.id.startsWith(BEYOND))
     .map((contribution) => ({
       entry,
       contribution,

@@ -149,9 +149,14 @@ describe('the sentence', () => {
   })
 
   test('the far cluster is silent: the direction is named, nobody is', () => {
-    const verdict = say(situation(chain(0.7), ['west']))
+    const silent = situation(chain(0.7), ['west'])
+    const verdict = say(silent)
+    expect(judge(silent).suspects).toEqual([])
+    expect(judge(silent).cannotJudge).toEqual([{ id: 'beyond/west', why: 'west does not answer' }])
     expect(verdict).toMatchObject({ form: 'unknown', suspect: null, subject: 'east/web/front' })
-    expect(verdict.text).toMatch(/700 ms of it lie beyond the seam to west.*west has not answered for 40 s/)
+    expect(verdict.text).toMatch(
+      /700 ms of the 700 ms it gained lie beyond the seam to west.*west has not answered for 40 s/,
+    )
   })
 
   test('quiet where one can see, and no more than that', () => {

@@ -1,3 +1,5 @@
+import type { Entry } from './entry.ts'
+import { BEYOND } from './graph-of.ts'
 import { parseWorkloadId, spoken } from './identity.ts'
 import { age, clock, perSecond, possessive, seconds, times } from './phrase.ts'
 import type { Situation } from './situation.ts'
@@ -16,8 +18,9 @@ export interface Verdict {
 export function verdictOf(situation: Situation, judgement: Judgement): Verdict {
   const [prime] = judgement.suspects
   if (judgement.affected.length === 0) return quiet(situation)
+  const dark = inTheDark(judgement)
+  if (dark !== null && (prime === undefined || prime.of === dark.entry.id)) return beyondSight(situation, dark)
   if (prime === undefined) return cannotSay(situation, judgement)
-  if (prime.kind === 'beyond' && blindTo(situation, prime.id) !== null) return beyondSight(situation, prime)
   const text = sentence(prime)
   const others = judgement.problems.length - 1
   const since = prime.onsetSeconds === null ? '' : ` Since ${clock(prime.onsetSeconds)} UTC.`
@@ -99,26 +102,36 @@ function cannotSay(situation: Situation, judgement: Judgement): Verdict {
   }
 }
 
-/** The time is lost beyond a seam into a cluster that does not answer: the direction is named, nobody is. */
-function beyondSight(situation: Situation, suspect: Suspect): Verdict {
-  const cluster = blindTo(situation, suspect.id)
-  const silent = cluster === null ? undefined : situation.clusters.get(cluster)
-  const extra = seconds(suspect.contributedSeconds)
-  const silence = silent === undefined ? '' : ` ${silent.name} has not answered for ${age(silent.ageSeconds)}.`
-  return {
-    form: 'unknown',
-    text: `${spoken(suspect.of)} is slow; ${extra} of it lie beyond the seam to ${cluster}, as its caller sees it.${silence}`,
-    subject: suspect.of,
-    suspect: null,
-    sinceSeconds: suspect.onsetSeconds,
-    word: null,
-  }
+interface Dark {
+  readonly entry: Entry
+  readonly cluster: string
+  readonly seconds: number
 }
 
-function blindTo(situation: Situation, id: string): string | null {
-  const cluster = parseWorkloadId(id)?.cluster
-  const view = cluster === undefined ? undefined : situation.clusters.get(cluster)
-  return view === undefined || view.state === 'current' ? null : view.name
+/** The first entry most of whose slowdown lies in a cluster that does not answer. */
+function inTheDark({ entries }: Judgement): Dark | null {
+  for (const entry of entries) {
+    const [most] = [...entry.contributions].sort((a, b) => b.seconds - a.seconds)
+    if (entry.trouble === 'latency' && most?.id.startsWith(BEYOND)) {
+      return { entry, cluster: most.id.slice(BEYOND.length), seconds: most.seconds }
+    }
+  }
+  return null
+}
+
+/** The time is lost beyond a seam into a cluster that does not answer: the direction is named, nobody is. */
+function beyondSight(situation: Situation, { entry, cluster, seconds: extra }: Dark): Verdict {
+  const silent = situation.clusters.get(cluster)
+  const silence = silent === undefined ? '' : ` ${cluster} has not answered for ${age(silent.ageSeconds)}.`
+  const lost = `${seconds(Math.min(extra, entry.totalSeconds))} of the ${seconds(entry.totalSeconds)}`
+  return {
+    form: 'unknown',
+    text: `${spoken(entry.id)} is slow: ${lost} it gained lie beyond the seam to ${cluster}, as its caller sees it.${silence}`,
+    subject: entry.id,
+    suspect: null,
+    sinceSeconds: situation.assessment.workloads.get(entry.id)?.trouble.onsetSeconds ?? null,
+    word: null,
+  }
 }
 
 function missingText(situation: Situation): string {

@@ -29,14 +29,14 @@ export function presentSuspect(suspect: Named): Suspect {
   }
 }
 
-/** An entry's slowdown split up, largest part first; unmeasured callees count among the workloads. */
+/** An entry's slowdown split up, largest part first. */
 export function presentContributions(entry: Entry | undefined): Contribution[] {
   if (entry === undefined) return []
   return [...entry.contributions]
     .sort((a, b) => b.seconds - a.seconds)
     .map(({ id, kind, seconds }) => ({
       id,
-      kind: kind === 'beyond' ? 'workload' : kind,
+      kind,
       seconds,
       share: entry.totalSeconds > 0 ? seconds / entry.totalSeconds : null,
     }))

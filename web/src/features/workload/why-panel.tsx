@@ -67,6 +67,8 @@ function Shares({ argument, suspect }: { readonly argument: Suspects; readonly s
                 <span className="shares-name">
                   {kind === 'unexplained' ? (
                     'unexplained'
+                  ) : id.startsWith('beyond/') ? (
+                    `beyond the seam to ${id.slice('beyond/'.length)}`
                   ) : parseEdgeId(id) ? (
                     `on ${nameInSentence(id)}`
                   ) : (

@@ -1,4 +1,5 @@
 import type { WorkloadDetail } from '@goldseam/server/contract'
+import { age } from '../../format/age.ts'
 import { latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
 import { ratio } from '../../format/ratio.ts'
@@ -16,12 +17,17 @@ const SILENCE = {
 
 /** Why this one workload is slow, with the arithmetic; where the frame names what is wrong in the whole. */
 export function workloadVerdict(detail: WorkloadDetail): { tone: VerdictTone; text: string } {
-  const { workload, suspects, deltaSeconds, clusters } = detail
+  const { workload, suspects, deltaSeconds, clusters, verdict } = detail
   const name = workload.name
   const suspect = suspects[0]
   if (!suspect) {
     if (workload.truth === 'noTraffic') return { tone: 'none', text: `${name} gets no traffic in this window.` }
     if (workload.health === 'ok') return { tone: 'quiet', text: `${name} is within its usual range.` }
+    if (workload.ageSeconds !== null) {
+      const since = age(workload.ageSeconds)
+      return { tone: 'none', text: `${workload.cluster} has not answered for ${since}: ${name}'s last good values.` }
+    }
+    if (verdict.form === 'unknown' && verdict.subject === workload.id) return { tone: 'unknown', text: verdict.text }
     if (workload.health === 'none') return { tone: 'none', text: `Nothing is measured for ${name} in this window.` }
     const silent = clusters
       .filter(({ state }) => state !== 'ok')
