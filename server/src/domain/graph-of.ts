@@ -29,6 +29,13 @@ export function graphOf(
     now: workload.stale ? null : nodeFlow(workload.now),
     usual: nodeFlow(workload.usual),
   }))
+  for (const { edge } of edges) {
+    const cluster = parseWorkloadId(edge.to)?.cluster
+    const silent = cluster !== undefined && clusters.get(cluster)?.state === 'missing'
+    if (silent && !workloads.has(edge.to)) {
+      nodes.push({ id: edge.to, reportAs: `${BEYOND}${cluster}`, now: null, usual: null })
+    }
+  }
   const calls: CallEdge[] = []
   const guessed = new Set<string>()
   const doors = new Map<string, CallNode>()

@@ -150,6 +150,7 @@ export class SnapshotEngine {
     const observations = clusters.map((view) => ({
       now: view.now ?? emptyObservation(view.name, 1),
       before: view.history,
+      silent: view.state === 'missing',
     }))
     const stitched = stitch(buildWorld(observations, this.#options.stitchConfig))
     const assessment = assess(clusters, axis, atSeconds, windowSeconds, compared?.window ?? null)

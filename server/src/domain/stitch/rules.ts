@@ -106,8 +106,9 @@ const ingress: Rule = {
     )
     const evidence = [`${name} is the ingress ${spoken(door.workload)} by configuration`]
     if (behindDoor.length === 0) {
-      evidence.push('what lies behind it is not measured')
-      const known = world.workloads.has(door.workload)
+      const silent = world.silent.has(door.cluster)
+      evidence.push(silent ? `${door.cluster} does not answer` : 'what lies behind it is not measured')
+      const known = silent || world.workloads.has(door.workload)
       return known ? { rule: 'ingress', confidence: 'dashed', evidence, targets: [target(door.workload)] } : null
     }
     const total = rateOfAll(behindDoor)

@@ -235,6 +235,25 @@ describe('rule 6, ingress', () => {
     expect(seams[0]?.callerFlows[0]?.share).toBeCloseTo(20 / 28, 12)
   })
 
+  test('into a cluster that does not answer: the seam is known, what is behind it is not', () => {
+    const hosts: StitchConfig = {
+      ingresses: [{ cluster: 'west', workload: 'west/edge/door', addresses: [], hosts: ['*.example.com'] }],
+      routes: [],
+    }
+    const calling = east({ from: 'east/web/front', to: host('a.example.com'), rate: 20 })
+    const { edges } = stitch(
+      buildWorld(
+        [
+          { now: calling, before: null },
+          { now: emptyObservation('west', 1), before: null, silent: true },
+        ],
+        hosts,
+      ),
+    )
+    expect(edges).toMatchObject([{ to: 'west/edge/door', seam: true, confidence: 'dashed', outside: true }])
+    expect(edges[0]?.evidence).toContain('west does not answer')
+  })
+
   test('several callers: who calls what is an assumption, dotted', () => {
     const two = cluster('east', {
       inbound: { 'east/web/front': { rate: 14 }, 'east/web/batch': { rate: 14 } },

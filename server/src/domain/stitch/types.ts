@@ -52,6 +52,8 @@ export interface KnownWorkload {
 /** Everything the rules may look at. */
 export interface World {
   readonly clusters: readonly string[]
+  /** Clusters of which nothing is known at present. */
+  readonly silent: ReadonlySet<string>
   readonly workloads: ReadonlyMap<string, KnownWorkload>
   readonly calls: readonly Call[]
   readonly callsFrom: ReadonlyMap<string, readonly Call[]>

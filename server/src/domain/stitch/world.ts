@@ -9,6 +9,8 @@ import type { Call, KnownWorkload, Rates, StitchConfig, World } from './types.ts
 export interface ClusterObservations {
   readonly now: Observation
   readonly before: Observation | null
+  /** True when the cluster does not answer and nothing is known of it. */
+  readonly silent?: boolean
 }
 
 /**
@@ -51,6 +53,7 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
   const calls = reported.filter((call) => !forwardsByLabels(call, workloads, reported))
   return {
     clusters: observations.map(({ now }) => now.cluster),
+    silent: new Set(observations.flatMap(({ now, silent }) => (silent ? [now.cluster] : []))),
     workloads,
     calls,
     callsFrom: groupBy(calls, (call) => call.from),
