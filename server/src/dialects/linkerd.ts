@@ -135,9 +135,9 @@ export const linkerd: Dialect = {
       const column = labels.classification === 'success' ? 'success' : 'failures'
       for (const traffic of inboundParts(observation, workload, labels)) {
         addInto(traffic[column], values)
+        // Linkerd records one latency per response; the buckets, asked in another lane, may be of another instant.
+        addInto(traffic.latencyCount, values)
       }
-      // Linkerd records one latency per response, so the parts need no count of their own.
-      for (const traffic of inboundParts(observation, workload, labels).slice(1)) addInto(traffic.latencyCount, values)
     })
     each('inboundSum', ({ labels, values }, workload) => {
       const seconds = scaled(values, 1 / MILLISECONDS)
@@ -148,7 +148,6 @@ export const linkerd: Dialect = {
       if (bound === null) return
       const { total } = inboundOf(observation, workload)
       addInto(bucketColumn(total, bound / MILLISECONDS), values)
-      if (bound === Number.POSITIVE_INFINITY) addInto(total.latencyCount, values)
     })
     each('outbound', ({ labels, values }, workload) => {
       const traffic = outboundOf(observation, workload, labels)?.traffic
