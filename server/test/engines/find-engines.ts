@@ -1,0 +1,32 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+/** The programs the tests compare with: made by `npm run setup:engines`. */
+export interface Engines {
+  readonly prometheus3: string
+  readonly thanos: string
+  /** The last line of 2.x that Debian ships; null where there is no such package. */
+  readonly prometheus2: string | null
+}
+
+/** Looks into `$GOLDSEAM_ENGINES`, else into the cache folder; both are laid out `<engine>/<version>/<program>`. */
+export function findEngines(env: NodeJS.ProcessEnv): Engines | { readonly missing: readonly string[] } {
+  const folder = env.GOLDSEAM_ENGINES || join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'goldseam')
+  const newest = (engine: string, version: RegExp): string | null => {
+    const place = join(folder, engine)
+    const versions = existsSync(place) ? readdirSync(place).filter((name) => version.test(name)) : []
+    return (
+      versions
+        .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
+        .map((name) => join(place, name, engine))
+        .find((path) => existsSync(path)) ?? null
+    )
+  }
+  const prometheus3 = newest('prometheus', /^3\.\d/)
+  const thanos = newest('thanos', /^\d/)
+  if (prometheus3 !== null && thanos !== null) {
+    return { prometheus3, thanos, prometheus2: newest('prometheus', /^2\.\d/) }
+  }
+  return { missing: [...(prometheus3 === null ? ['Prometheus 3'] : []), ...(thanos === null ? ['Thanos'] : [])] }
+}

@@ -1,0 +1,33 @@
+import { STALE, type TimeSeries } from './remote-write.ts'
+import { BOUNDS, type Timeline } from './world.ts'
+
+export type Oddity = 'busy' | 'idle' | 'ended' | 'nanRequests' | 'nanLatency' | 'nanBuckets'
+
+/** One deployment of namespace `odd`, called like its oddity or as told, that does 8 requests a second of 15 ms. */
+export function oddWorkload(
+  oddity: Oddity,
+  name: string,
+  timeline: Timeline,
+  le: (bound: number) => string,
+): TimeSeries[] {
+  const labels = { direction: 'inbound', namespace: 'odd', deployment: name, pod: `${name}-0`, target_port: '8080' }
+  const { startSeconds, stepSeconds, steps } = timeline
+  const ends = oddity === 'ended' ? Math.floor(steps / 2) : steps
+  const series = (metric: string, more: Record<string, string>, perStep: number, nan: boolean): TimeSeries => ({
+    labels: { ...labels, ...more, __name__: metric },
+    samples: Array.from({ length: Math.min(steps, ends + 1) }, (_, step) => ({
+      atMs: (startSeconds + step * stepSeconds) * 1_000 + 123,
+      value: step === ends ? STALE : nan ? Number.NaN : 1_000_000 + (oddity === 'idle' ? 0 : perStep * step),
+    })),
+  })
+  const perStep = 8 * stepSeconds
+  return [
+    series('response_total', { classification: 'success' }, perStep, oddity === 'nanRequests'),
+    series('request_total', {}, perStep, false),
+    series('response_latency_ms_sum', {}, perStep * 15, oddity === 'nanLatency'),
+    series('response_latency_ms_count', {}, perStep, false),
+    ...[...BOUNDS, Number.POSITIVE_INFINITY].map((bound) =>
+      series('response_latency_ms_bucket', { le: le(bound) }, bound < 20 ? 0 : perStep, oddity === 'nanBuckets'),
+    ),
+  ]
+}

@@ -1,0 +1,111 @@
+import { expect } from 'vitest'
+import type { SeriesColumn } from '../../src/dialects/dialect.ts'
+import { linkerd } from '../../src/dialects/linkerd.ts'
+import { type Golden, PERCENTILES, readGolden } from '../../src/domain/golden.ts'
+import { type Histogram, mergeHistograms, quantile } from '../../src/domain/histogram.ts'
+import type { WorkloadRef } from '../../src/domain/identity.ts'
+import type { Observation } from '../../src/domain/observation.ts'
+import { addTraffic, emptyTraffic, flowAt, type Traffic } from '../../src/domain/traffic.ts'
+import { type ClusterPrometheus, createPrometheus } from '../../src/prometheus/create-prometheus.ts'
+
+/** Goldseam's own client of one cluster; several URLs are replicas of the same data. */
+export function clientOf(name: string, urls: readonly string[]): ClusterPrometheus {
+  const endpoints = urls.map((url) => ({
+    url,
+    headers: {},
+    authorization: async () => null,
+    ca: null,
+    timeoutSeconds: 30,
+    maxResponseBytes: 50_000_000,
+    maxSeries: 200_000,
+  }))
+  return createPrometheus({ name, endpoints }, { nowSeconds: () => Date.now() / 1_000, observe: () => undefined })
+}
+
+/** What the dialect makes of one cluster's answers. */
+export async function observe(
+  cluster: string,
+  client: ClusterPrometheus,
+  atSeconds: number,
+  windowSeconds: number,
+): Promise<Observation> {
+  const signal = AbortSignal.timeout(30_000)
+  const ask = async (name: string, promql: string): Promise<[string, SeriesColumn[]]> => {
+    const { data, warnings } = await client.query(promql, atSeconds, signal)
+    expect(warnings, `${cluster}, ${name}`).toEqual([])
+    return [name, data.map(({ labels, value }) => ({ labels, values: Float64Array.of(value) }))]
+  }
+  const questions = linkerd.questions(windowSeconds).map(({ name, promql }) => ask(name, promql))
+  const first = new Map(await Promise.all(questions))
+  const read = linkerd.read(cluster, 1, first)
+  const callers = [...read.outbound.values()].map(({ from }) => from)
+  const edges = callers.length === 0 ? null : linkerd.edgeQuestion(windowSeconds, callers)
+  if (edges === null) return read
+  return linkerd.read(cluster, 1, new Map([...first, await ask(edges.name, edges.promql)]))
+}
+
+/** One flow as Goldseam reads it, and the histogram behind its percentiles. */
+export interface Ours {
+  readonly golden: Golden
+  readonly histogram: Histogram | null
+}
+
+/** Workload without its cluster, as the queries that compare name it. */
+export function keyOf({ namespace, kind, name }: WorkloadRef): string {
+  return `${namespace}/${kind === 'job' ? 'k8s_job' : kind}/${name}`
+}
+
+export function inboundOf(observation: Observation): Map<string, Traffic> {
+  return new Map([...observation.inbound.values()].map(({ workload, total }) => [keyOf(workload), total]))
+}
+
+export function callsOf(observation: Observation): Map<string, Traffic> {
+  return new Map(
+    [...observation.outbound.values()].flatMap(({ from, destination, traffic }) =>
+      destination.kind === 'workload' ? [[`${keyOf(from)} > ${keyOf(destination.workload)}`, traffic]] : [],
+    ),
+  )
+}
+
+/** Rates add up; percentiles come from histograms that were added bound by bound. */
+export function merged(all: readonly ReadonlyMap<string, Traffic>[], windowSeconds: number): Map<string, Ours> {
+  const keys = new Set(all.flatMap((one) => [...one.keys()]))
+  return new Map(
+    [...keys].map((key) => {
+      const parts = all.flatMap((one) => one.get(key) ?? [])
+      const sum = emptyTraffic(1)
+      for (const part of parts) addTraffic(sum, part)
+      const flow = flowAt(sum, 0)
+      const histograms = parts.flatMap((part) => flowAt(part, 0).histogram ?? [])
+      const histogram = histograms.length === 0 ? null : mergeHistograms(histograms).merged
+      const { golden } = readGolden({ ...flow, histogram }, { windowSeconds, seen: true, stale: false })
+      return [key, { golden, histogram }]
+    }),
+  )
+}
+
+/**
+ * Where a percentile may lie: where the rank falls exactly on a plateau of empty buckets, one rounding decides between
+ * its two ends, and both are right. Seconds; null when there is only one answer.
+ */
+export function tieOf(q: number, { upperBounds, cumulative }: Histogram): readonly [number, number] | null {
+  const rank = q * (cumulative.at(-1) ?? 0)
+  const from = cumulative.findIndex((count) => count >= rank * (1 - 1e-9))
+  const to = cumulative.findIndex((count) => count > rank * (1 + 1e-9))
+  const end = upperBounds[to === -1 ? upperBounds.length - 2 : to - 1]
+  const start = upperBounds[from]
+  return from === -1 || from === to || start === undefined || end === undefined ? null : [start, end]
+}
+
+/** Goldseam's numbers of one flow, by the names that the comparison uses; null where it shows none. */
+export function numbersOf({ golden, histogram }: Ours): ReadonlyMap<string, number | null> {
+  const percentiles = PERCENTILES.map(
+    ({ name, q }) => [name, histogram === null ? null : (quantile(q, histogram)?.value ?? null)] as const,
+  )
+  return new Map<string, number | null>([
+    ['rps', golden.requestsPerSecond],
+    ['success', golden.successRatio],
+    ['mean', golden.latencySeconds.mean],
+    ...percentiles,
+  ])
+}
