@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeEngines } from './describe-engines.ts'
 import { findEngines } from './find-engines.ts'
+import { tieOf } from './ours.ts'
 
 const found = findEngines(process.env)
 const expected = process.env.CI === 'true' && process.env.GOLDSEAM_EXPECT_ENGINES === '1'
@@ -15,6 +16,12 @@ const leftOut =
 test('every engine is here where they are expected', () => {
   if (leftOut !== null) process.stderr.write(`not run: ${leftOut} (npm run setup:engines)\n`)
   expect(expected ? leftOut : null).toBeNull()
+})
+
+test('only a rank on a plateau has two right answers: its ends', () => {
+  const histogram = { upperBounds: [5, 10, 50, 1_000, Number.POSITIVE_INFINITY], cumulative: [4, 4, 4, 8, 8] }
+  expect(tieOf(0.5, histogram)).toEqual([5, 50])
+  expect([0.4, 0.5 + 1e-6, 0.9].map((q) => tieOf(q, histogram))).toEqual([null, null, null])
 })
 
 if (!('missing' in found)) describeEngines(found)

@@ -1,14 +1,18 @@
 import { STALE, type TimeSeries } from './remote-write.ts'
 import { BOUNDS, type Timeline } from './world.ts'
 
-export type Oddity = 'busy' | 'idle' | 'ended' | 'nanRequests' | 'nanLatency' | 'nanBuckets'
+export type Oddity = 'busy' | 'idle' | 'ended' | 'tie' | 'nanRequests' | 'nanLatency' | 'nanBuckets'
 
-/** One deployment of namespace `odd`, called like its oddity or as told, that does 8 requests a second of 15 ms. */
+/**
+ * One deployment of namespace `odd`, called as told, that does 8 requests a second of 15 ms; `tie`: half of them fast,
+ * half slow and nothing between, so that the median lies on a plateau.
+ */
 export function oddWorkload(
   oddity: Oddity,
   name: string,
   timeline: Timeline,
   le: (bound: number) => string,
+  perSecond = 8,
 ): TimeSeries[] {
   const labels = { direction: 'inbound', namespace: 'odd', deployment: name, pod: `${name}-0`, target_port: '8080' }
   const { startSeconds, stepSeconds, steps } = timeline
@@ -20,14 +24,16 @@ export function oddWorkload(
       value: step === ends ? STALE : nan ? Number.NaN : 1_000_000 + (oddity === 'idle' ? 0 : perStep * step),
     })),
   })
-  const perStep = 8 * stepSeconds
+  const perStep = perSecond * stepSeconds
+  const upTo = (bound: number) =>
+    oddity === 'tie' ? perStep * (bound < 5 ? 0 : bound < 1_000 ? 0.5 : 1) : bound < 20 ? 0 : perStep
   return [
     series('response_total', { classification: 'success' }, perStep, oddity === 'nanRequests'),
     series('request_total', {}, perStep, false),
     series('response_latency_ms_sum', {}, perStep * 15, oddity === 'nanLatency'),
     series('response_latency_ms_count', {}, perStep, false),
     ...[...BOUNDS, Number.POSITIVE_INFINITY].map((bound) =>
-      series('response_latency_ms_bucket', { le: le(bound) }, bound < 20 ? 0 : perStep, oddity === 'nanBuckets'),
+      series('response_latency_ms_bucket', { le: le(bound) }, upTo(bound), oddity === 'nanBuckets'),
     ),
   ]
 }
