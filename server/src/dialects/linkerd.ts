@@ -4,7 +4,7 @@ import { type Destination, emptyObservation, type Observation, type Outbound } f
 import { bucketColumn, type Traffic } from '../domain/traffic.ts'
 import type { Dialect, Question, SeriesColumn } from './dialect.ts'
 import { flowOf, inboundOf, partOf } from './observe.ts'
-import { literal, type Matcher, rate, selector, sumBy, union } from './promql.ts'
+import { literal, type Matcher, rate, selector, sumBy, tagged, union } from './promql.ts'
 
 /** The owner labels that Linkerd's scrape rules put on a pod's series; k8s_job avoids Prometheus' own `job`. */
 const KINDS = ['deployment', 'statefulset', 'daemonset', 'cronjob', 'k8s_job', 'replicaset', 'replicationcontroller']
@@ -62,21 +62,28 @@ export const linkerd: Dialect = {
         promql: inbound('response_total', ['authority', 'client_id', 'classification']),
         lane: 'fast',
       },
-      // Exact means: they add up, percentiles do not.
-      { name: 'inboundSum', promql: inbound('response_latency_ms_sum', ['authority', 'client_id']), lane: 'fast' },
+      // Exact means: they add up, percentiles do not. Sum and count of one histogram, so that they fit together.
+      {
+        name: 'inboundTime',
+        promql: timeOf('response_latency_ms', (metric) => inbound(metric, ['authority', 'client_id'])),
+        lane: 'fast',
+      },
       // Percentiles; by far the most series.
       { name: 'inboundBuckets', promql: inbound('response_latency_ms_bucket', ['le']), lane: 'slow' },
       // The caller's view of every edge.
       { name: 'outbound', promql: outbound('response_total', ['classification']), lane: 'fast' },
-      { name: 'outboundSum', promql: outbound('response_latency_ms_sum', []), lane: 'fast' },
+      { name: 'outboundTime', promql: timeOf('response_latency_ms', (metric) => outbound(metric, [])), lane: 'fast' },
       // Calls that leave the mesh, by host: what joins them to another cluster's ingress.
       {
         name: 'egress',
         promql: egress('outbound_http_route_request_statuses_total', ['http_status', 'error']),
         lane: 'fast',
       },
-      { name: 'egressSum', promql: egress('outbound_http_route_request_duration_seconds_sum', []), lane: 'fast' },
-      { name: 'egressCount', promql: egress('outbound_http_route_request_duration_seconds_count', []), lane: 'fast' },
+      {
+        name: 'egressTime',
+        promql: timeOf('outbound_http_route_request_duration_seconds', (metric) => egress(metric, [])),
+        lane: 'fast',
+      },
       // Five buckets a host: enough for "1-10 s".
       {
         name: 'egressBuckets',
@@ -135,13 +142,10 @@ export const linkerd: Dialect = {
       const column = labels.classification === 'success' ? 'success' : 'failures'
       for (const traffic of inboundParts(observation, workload, labels)) {
         addInto(traffic[column], values)
-        // Linkerd records one latency per response; the buckets, asked in another lane, may be of another instant.
-        addInto(traffic.latencyCount, values)
       }
     })
-    each('inboundSum', ({ labels, values }, workload) => {
-      const seconds = scaled(values, 1 / MILLISECONDS)
-      for (const traffic of inboundParts(observation, workload, labels)) addInto(traffic.latencySeconds, seconds)
+    each('inboundTime', (series, workload) => {
+      for (const traffic of inboundParts(observation, workload, series.labels)) addTime(traffic, series, MILLISECONDS)
     })
     each('inboundBuckets', ({ labels, values }, workload) => {
       const bound = boundOf(labels)
@@ -153,11 +157,10 @@ export const linkerd: Dialect = {
       const traffic = outboundOf(observation, workload, labels)?.traffic
       if (traffic === undefined) return
       addInto(labels.classification === 'success' ? traffic.success : traffic.failures, values)
-      addInto(traffic.latencyCount, values)
     })
-    each('outboundSum', ({ labels, values }, workload) => {
-      const flow = outboundOf(observation, workload, labels)
-      if (flow !== undefined) addInto(flow.traffic.latencySeconds, scaled(values, 1 / MILLISECONDS))
+    each('outboundTime', (series, workload) => {
+      const flow = outboundOf(observation, workload, series.labels)
+      if (flow !== undefined) addTime(flow.traffic, series, MILLISECONDS)
     })
     each('outboundBuckets', ({ labels, values }, workload) => {
       const bound = boundOf(labels)
@@ -168,11 +171,8 @@ export const linkerd: Dialect = {
       const traffic = egressOf(observation, workload, labels.hostname ?? '').traffic
       addInto(isFailure(labels) ? traffic.failures : traffic.success, values)
     })
-    each('egressSum', ({ labels, values }, workload) => {
-      addInto(egressOf(observation, workload, labels.hostname ?? '').traffic.latencySeconds, values)
-    })
-    each('egressCount', ({ labels, values }, workload) => {
-      addInto(egressOf(observation, workload, labels.hostname ?? '').traffic.latencyCount, values)
+    each('egressTime', (series, workload) => {
+      addTime(egressOf(observation, workload, series.labels.hostname ?? '').traffic, series, 1)
     })
     each('egressBuckets', ({ labels, values }, workload) => {
       const bound = boundOf(labels)
@@ -266,6 +266,16 @@ function destinationOf(cluster: string, labels: Readonly<Record<string, string>>
     return { kind: 'service', cluster, namespace: labels.dst_namespace, service: labels.dst_service }
   }
   return labels.target_addr ? { kind: 'address', address: labels.target_addr } : undefined
+}
+
+/** Sum and count of a histogram in one answer, told apart by the label `part`. */
+function timeOf(histogram: string, ask: (metric: string) => string): string {
+  return union(...['sum', 'count'].map((part) => tagged('part', part, ask(`${histogram}_${part}`))))
+}
+
+function addTime(traffic: Traffic, { labels, values }: SeriesColumn, unitsPerSecond: number): void {
+  if (labels.part === 'count') addInto(traffic.latencyCount, values)
+  else addInto(traffic.latencySeconds, scaled(values, 1 / unitsPerSecond))
 }
 
 function scaled(values: Column, factor: number): Column {

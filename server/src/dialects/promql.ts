@@ -40,6 +40,12 @@ export function sumBy(labels: readonly string[], expression: string): string {
   return `sum by (${labels.join(',')}) (${expression})`
 }
 
+/** Every series of the expression with one label more: what tells the parts of a union apart. */
+export function tagged(label: string, value: string, expression: string): string {
+  if (!LABEL_NAME.test(label)) throw new Error(`not a label name: ${label}`)
+  return `label_replace(${expression},${quoted(label)},${quoted(value)},"","")`
+}
+
 /** Union of expressions whose label sets differ. */
 export function union(...expressions: readonly string[]): string {
   return expressions.join(' or ')

@@ -13,7 +13,10 @@ export function oneWorkload(name: string, rate = 10): FakeMesh {
   const buckets = [1, 10, 50, 100].map((le) => ({ labels: { ...labels, le: String(le) }, value: le < 20 ? 0 : rate }))
   return {
     'rate(response_total{direction="inbound"': [{ labels: { ...labels, classification: 'success' }, value: rate }],
-    'rate(response_latency_ms_sum{direction="inbound"': [{ labels, value: rate * 20 }],
+    'rate(response_latency_ms_sum{direction="inbound"': [
+      { labels: { ...labels, part: 'sum' }, value: rate * 20 },
+      { labels: { ...labels, part: 'count' }, value: rate },
+    ],
     'rate(response_latency_ms_bucket{direction="inbound"': [
       ...buckets,
       { labels: { ...labels, le: '+Inf' }, value: rate },
