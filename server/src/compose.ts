@@ -36,7 +36,9 @@ export async function compose({ config, secrets }: LoadedConfig, deps: ComposeDe
   const clusters = new Map<string, ClusterPrometheus>()
   for (const { name, endpoints: given } of config.clusters) {
     const reached = await Promise.all(given.map((endpoint) => httpEndpoint(endpoint, config.limits, secrets)))
-    clusters.set(name, createPrometheus({ name, endpoints: reached }, { nowSeconds, observe: metrics.upstreamSeconds }))
+    const { refreshSeconds } = config
+    const deps = { nowSeconds, observe: metrics.upstreamSeconds, refreshSeconds }
+    clusters.set(name, createPrometheus({ name, endpoints: reached }, deps))
   }
   const readers = config.clusters.flatMap((cluster) => {
     const api = clusters.get(cluster.name)

@@ -135,7 +135,8 @@ describe('replicas', () => {
     const { value, replicas, states } = await cluster([broken, ok('2')])
     expect(await value()).toBe(2)
     expect(await value()).toBe(2)
-    expect(replicas[0]?.asked).toHaveLength(1)
+    // Twice, because a connection may be lost by chance.
+    expect(replicas[0]?.asked).toHaveLength(2)
     expect(states()).toEqual(['failing', 'ok'])
   })
 

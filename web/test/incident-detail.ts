@@ -199,6 +199,7 @@ export const clusterStatus: Clusters = {
         state: 'ok',
         reason: null,
         lastAnswerAt: fleet.snapshot.at,
+        breaker: { state: 'closed' as const, nextTryAt: null },
         querySecondsP95: 0.18,
         version: '2.42.0',
       },

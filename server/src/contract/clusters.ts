@@ -14,6 +14,8 @@ export const ClusterEndpoint = z
     lastAnswerAt: Time.nullable(),
     querySecondsP95: Measured,
     version: z.string().nullable(),
+    /** `open`: not asked before `nextTryAt`, because it failed several times in a row; `halfOpen`: being tried again. */
+    breaker: z.object({ state: z.enum(['closed', 'open', 'halfOpen']), nextTryAt: Time.nullable() }),
   })
   .meta({ id: 'ClusterEndpoint' })
 export type ClusterEndpoint = z.infer<typeof ClusterEndpoint>

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { Question, SeriesColumn } from '../dialects/dialect.ts'
 import { emptyColumn } from '../domain/columns.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
-import { UpstreamError } from '../prometheus/upstream-error.ts'
+import { isHopeless, UpstreamError } from '../prometheus/upstream-error.ts'
 
 export type Answers = ReadonlyMap<string, readonly SeriesColumn[]>
 
@@ -49,9 +49,6 @@ export function collectRange(
   })
 }
 
-/** These do not depend on the question: the others would only wait in line to fail the same way. */
-const HOPELESS: readonly UpstreamError['kind'][] = ['timeout', 'unreachable', 'tls', 'unauthorized']
-
 async function collect(
   questions: readonly Question[],
   signal: AbortSignal,
@@ -73,7 +70,8 @@ async function collect(
         for (const warning of answer.warnings) warnings.add(warning)
       } catch (error) {
         if (!(error instanceof UpstreamError)) throw error
-        if (HOPELESS.includes(error.kind)) giveUp.abort(error)
+        // The others would only wait in line to fail the same way.
+        if (isHopeless(error)) giveUp.abort(error)
         failures.push({ question: question.name, error })
       }
     }),

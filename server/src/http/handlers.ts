@@ -101,9 +101,10 @@ export function createHandlers({ engine, clock }: HandlerDeps): Handlers {
           const seams = edges.filter(({ edge }) => edge.seam)
           return {
             ...cluster,
-            endpoints: (reader?.endpoints() ?? []).map(({ lastAnswerAtSeconds, ...endpoint }) => ({
+            endpoints: (reader?.endpoints() ?? []).map(({ lastAnswerAtSeconds, breaker, ...endpoint }) => ({
               ...endpoint,
               lastAnswerAt: timeOrNull(lastAnswerAtSeconds),
+              breaker: { state: breaker.state, nextTryAt: timeOrNull(breaker.nextTryAtSeconds) },
             })),
             scrapeIntervalSeconds: reader?.scrapeIntervalSeconds ?? null,
             clockSkewSeconds: null,

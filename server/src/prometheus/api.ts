@@ -24,6 +24,13 @@ export interface EndpointStatus {
   readonly lastAnswerAtSeconds: number | null
   readonly querySecondsP95: number | null
   readonly version: string | null
+  readonly breaker: BreakerStatus
+}
+
+/** Whether an endpoint is asked at all: `open` = not before `nextTryAtSeconds` (unix), `halfOpen` = one call tries it. */
+export interface BreakerStatus {
+  readonly state: 'closed' | 'open' | 'halfOpen'
+  readonly nextTryAtSeconds: number | null
 }
 
 /**

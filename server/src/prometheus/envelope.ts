@@ -7,6 +7,8 @@ type Json = Readonly<Record<string, unknown>>
 export interface RawAnswer {
   readonly status: number
   readonly contentType: string
+  /** The header as it came, empty when there was none. */
+  readonly retryAfter: string
   readonly text: string
 }
 
@@ -14,7 +16,7 @@ export interface RawAnswer {
 export function readEnvelope(answer: RawAnswer): Told<unknown> {
   const body = isJson(answer.contentType) ? parsed(answer.text) : null
   if (body === null || (body.status !== 'success' && body.status !== 'error')) throw notPrometheus(answer)
-  if (body.status === 'error') throw refused(answer.status, body)
+  if (body.status === 'error') throw refused(answer, body)
   return { data: body.data, warnings: [...texts(body.warnings), ...texts(body.infos)] }
 }
 
@@ -129,7 +131,7 @@ function malformed(what: string): UpstreamError {
 }
 
 /** An error Prometheus itself reports. */
-function refused(status: number, body: Json): UpstreamError {
+function refused({ status, retryAfter }: RawAnswer, body: Json): UpstreamError {
   const type = String(body.errorType ?? '')
   const words = String(body.error ?? '').slice(0, 300)
   if (type === 'timeout' || type === 'canceled')
@@ -139,15 +141,21 @@ function refused(status: number, body: Json): UpstreamError {
     )
   if (status === 401 || status === 403)
     return new UpstreamError('unauthorized', `access refused (HTTP ${status}): ${words}`)
-  if (status >= 500 && type !== 'execution')
-    return new UpstreamError('unreachable', `Prometheus failed (HTTP ${status}): ${words}`)
+  if (status === 429) return tooMany(retryAfter)
+  if (status >= 500 && type !== 'execution') {
+    const message = `Prometheus failed (HTTP ${status}): ${words}`
+    return new UpstreamError('unreachable', message, undefined, secondsToWait(retryAfter))
+  }
   return new UpstreamError('rejected', `Prometheus rejected the query (${type || `HTTP ${status}`}): ${words}`)
 }
 
 /** Something else answered: a proxy, a login page, a server that still starts. */
-function notPrometheus({ status, contentType }: RawAnswer): UpstreamError {
+function notPrometheus({ status, contentType, retryAfter }: RawAnswer): UpstreamError {
   if (status === 401 || status === 403)
-    return new UpstreamError('unauthorized', `access refused (HTTP ${status}); check bearerTokenFile or basicAuth`)
+    return new UpstreamError(
+      'unauthorized',
+      `access refused (HTTP ${status}); check bearerTokenFile, basicAuth or oauth2`,
+    )
   if (status >= 300 && status < 400)
     return new UpstreamError(
       'malformed',
@@ -156,15 +164,24 @@ function notPrometheus({ status, contentType }: RawAnswer): UpstreamError {
   if (status === 404)
     return new UpstreamError('malformed', 'HTTP 404: no Prometheus API here; check the path in the URL')
   if (status === 413) return new UpstreamError('rejected', 'HTTP 413: the query is too large for a proxy on the way')
-  if (status === 429) return new UpstreamError('unreachable', 'HTTP 429: too many queries for it; raise refresh')
-  if (status >= 500)
-    return new UpstreamError(
-      'unreachable',
-      `HTTP ${status}: it is starting, overloaded, or a proxy before it cannot reach it`,
-    )
+  if (status === 429) return tooMany(retryAfter)
+  if (status >= 500) {
+    const message = `HTTP ${status}: it is starting, overloaded, or a proxy before it cannot reach it`
+    return new UpstreamError('unreachable', message, undefined, secondsToWait(retryAfter))
+  }
   const kind = contentType === '' ? 'no content type' : contentType.split(';', 1)[0]
   return new UpstreamError(
     'malformed',
     `HTTP ${status} with ${kind} instead of a Prometheus answer; is this a login page or another service?`,
   )
+}
+
+function tooMany(retryAfter: string): UpstreamError {
+  const message = 'HTTP 429: too many queries for it or a proxy before it; raise refresh, or lower concurrency'
+  return new UpstreamError('unreachable', message, undefined, secondsToWait(retryAfter))
+}
+
+/** Retry-After holds seconds or a date. Dates are passed over: they would need both clocks to agree. */
+function secondsToWait(retryAfter: string): number | null {
+  return /^\d{1,6}$/.test(retryAfter.trim()) ? Number(retryAfter) : null
 }

@@ -17,6 +17,8 @@ export interface HttpEndpoint {
   readonly timeoutSeconds: number
   readonly maxResponseBytes: number
   readonly maxSeries: number
+  /** Calls at once; unset: a few. */
+  readonly concurrency?: number
 }
 
 const CONNECT_TIMEOUT_MS = 5_000
@@ -51,7 +53,12 @@ export function createHttpApi(endpoint: HttpEndpoint): PrometheusApi & { close()
         header(response.headers['content-encoding']),
         endpoint.maxResponseBytes,
       )
-      return readEnvelope({ status: response.statusCode, contentType: header(response.headers['content-type']), text })
+      return readEnvelope({
+        status: response.statusCode,
+        contentType: header(response.headers['content-type']),
+        retryAfter: header(response.headers['retry-after']),
+        text,
+      })
     } catch (error) {
       throw asUpstreamError(error, endpoint.url, signal)
     }
@@ -93,7 +100,15 @@ export function createHttpApi(endpoint: HttpEndpoint): PrometheusApi & { close()
       throw error
     },
     status: () => [
-      { url: endpoint.url, state: 'untried', reason: null, lastAnswerAtSeconds: null, querySecondsP95: null, version },
+      {
+        url: endpoint.url,
+        state: 'untried',
+        reason: null,
+        lastAnswerAtSeconds: null,
+        querySecondsP95: null,
+        version,
+        breaker: { state: 'closed', nextTryAtSeconds: null },
+      },
     ],
     close: () => agent.destroy(),
   }

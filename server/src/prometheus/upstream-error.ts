@@ -15,11 +15,22 @@ export type UpstreamErrorKind =
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError'
   readonly kind: UpstreamErrorKind
+  /** How long the endpoint asked to be left alone; null when it did not say. */
+  readonly retryAfterSeconds: number | null
 
-  constructor(kind: UpstreamErrorKind, message: string, cause?: unknown) {
+  constructor(kind: UpstreamErrorKind, message: string, cause?: unknown, retryAfterSeconds: number | null = null) {
     super(message, { cause })
     this.kind = kind
+    this.retryAfterSeconds = retryAfterSeconds
   }
+}
+
+/**
+ * Whether a failure says that the endpoint answers nothing at present. What it refuses, garbles or makes too large
+ * concerns one question; the others may well be answered.
+ */
+export function isHopeless({ kind }: UpstreamError): boolean {
+  return kind === 'timeout' || kind === 'unreachable' || kind === 'tls' || kind === 'unauthorized'
 }
 
 /** Any failure of a request as an `UpstreamError`; `signal` tells a caller who left from one who ran out of time. */

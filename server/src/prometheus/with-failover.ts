@@ -2,12 +2,14 @@ import type { PrometheusApi } from './api.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 const RANK = { ok: 0, untried: 1, failing: 2 } as const
+const BREAKER_RANK = { closed: 0, halfOpen: 3, open: 6 } as const
 
-/** How long a failing replica is left alone before it is asked, in passing, whether it is back. */
+/** How long a failing replica whose breaker is closed is left alone before it is asked whether it is back. */
 const PROBE_AFTER_SECONDS = 30
 
 /**
- * Replicas that hold the same data: asked in order of health until one answers; never added up. A query that one of
+ * Replicas that hold the same data: asked in order of health until one answers, those whose breaker is open last (they
+ * refuse at once); never added up. A query that one of
  * them rejects is not tried elsewhere, since the others would reject it too.
  */
 export function withFailover(replicas: readonly PrometheusApi[], nowSeconds: () => number): PrometheusApi {
@@ -33,11 +35,16 @@ export function withFailover(replicas: readonly PrometheusApi[], nowSeconds: () 
   /** Without this a replica that came back would be shown as failing until the one in use fails. */
   function probeOthers(order: readonly PrometheusApi[]): void {
     for (const api of order) {
-      if (rank(api) !== RANK.failing || nowSeconds() - (lastTriedSeconds.get(api) ?? 0) < PROBE_AFTER_SECONDS) continue
+      if (rank(api) < RANK.failing || nowSeconds() < probeAtSeconds(api)) continue
       lastTriedSeconds.set(api, nowSeconds())
       // Its outcome is noted by the replica's own telemetry; nobody waits for it.
       api.query('vector(1)', nowSeconds(), new AbortController().signal).catch(() => undefined)
     }
+  }
+
+  function probeAtSeconds(api: PrometheusApi): number {
+    const [status] = api.status()
+    return status?.breaker.nextTryAtSeconds ?? (lastTriedSeconds.get(api) ?? 0) + PROBE_AFTER_SECONDS
   }
 
   return {
@@ -50,7 +57,7 @@ export function withFailover(replicas: readonly PrometheusApi[], nowSeconds: () 
 }
 
 function rank(api: PrometheusApi): number {
-  return Math.min(...api.status().map(({ state }) => RANK[state]))
+  return Math.min(...api.status().map(({ state, breaker }) => RANK[state] + BREAKER_RANK[breaker.state]))
 }
 
 function worthAnotherTry(error: UpstreamError, signal: AbortSignal): boolean {

@@ -30,7 +30,7 @@ export function withTelemetry(api: PrometheusApi, { nowSeconds, observe }: Telem
       observe('ok', seconds())
       return answer
     } catch (error) {
-      const kind = error instanceof UpstreamError ? error.kind : 'malformed'
+      const kind = signal.aborted ? 'aborted' : error instanceof UpstreamError ? error.kind : 'malformed'
       observe(kind, seconds())
       if (kind !== 'aborted') {
         // It did answer a query it refuses: that is the query's fault.
