@@ -1,7 +1,7 @@
 import type { Express } from 'express'
-import type { Config, EndpointConfig } from './config/config.ts'
+import { httpEndpoint } from './compose-endpoint.ts'
+import type { Config } from './config/config.ts'
 import type { LoadedConfig } from './config/load-config.ts'
-import type { Secrets } from './config/secrets.ts'
 import { dialects } from './dialects/registry.ts'
 import { workloadId, workloadIn } from './domain/identity.ts'
 import type { StitchConfig } from './domain/stitch/types.ts'
@@ -10,7 +10,6 @@ import { SnapshotEngine } from './federation/engine.ts'
 import { createApp } from './http/app.ts'
 import { createHandlers } from './http/handlers.ts'
 import { type ClusterPrometheus, createPrometheus } from './prometheus/create-prometheus.ts'
-import type { HttpEndpoint } from './prometheus/http-api.ts'
 import { createLogger, type Logger } from './telemetry/logger.ts'
 import { createMetrics } from './telemetry/metrics.ts'
 
@@ -35,7 +34,7 @@ export async function compose({ config, secrets }: LoadedConfig, deps: ComposeDe
   const nowSeconds = () => Date.now() / 1_000
   const clusters = new Map<string, ClusterPrometheus>()
   for (const { name, endpoints: given } of config.clusters) {
-    const reached = await Promise.all(given.map((endpoint) => httpEndpoint(endpoint, config.limits, secrets)))
+    const reached = given.map((endpoint) => httpEndpoint(endpoint, config.limits, secrets, nowSeconds))
     const { refreshSeconds } = config
     const deps = { nowSeconds, observe: metrics.upstreamSeconds, refreshSeconds }
     clusters.set(name, createPrometheus({ name, endpoints: reached }, deps))
@@ -80,30 +79,5 @@ function stitchConfig({ ingresses, routes }: Config): StitchConfig {
       return ref === undefined ? [] : [{ ...ingress, workload: workloadId(ref) }]
     }),
     routes: routes.map(({ match, to }) => ({ [match.kind]: match.glob, to })),
-  }
-}
-
-async function httpEndpoint(
-  { url, auth, headers, caFile, timeoutSeconds }: EndpointConfig,
-  { maxResponseBytes, maxSeries }: { maxResponseBytes: number; maxSeries: number },
-  secrets: Secrets,
-): Promise<HttpEndpoint> {
-  const ca = caFile === null ? null : await secrets.read(caFile)
-  const authorization = () => authorizationHeader(auth, secrets)
-  return { url, headers, authorization, ca, timeoutSeconds, maxResponseBytes, maxSeries }
-}
-
-async function authorizationHeader(auth: EndpointConfig['auth'], secrets: Secrets): Promise<string | null> {
-  switch (auth.kind) {
-    case 'none':
-      return null
-    case 'bearer':
-      return `Bearer ${await secrets.read(auth.tokenFile)}`
-    case 'basic': {
-      const pair = `${auth.username}:${await secrets.read(auth.passwordFile)}`
-      return `Basic ${Buffer.from(pair).toString('base64')}`
-    }
-    default:
-      return auth satisfies never
   }
 }

@@ -75,7 +75,6 @@ describe.skipIf(binary === '')('our percentiles against a real Prometheus', () =
             url: real.url,
             headers: {},
             authorization: async () => null,
-            ca: null,
             timeoutSeconds: 30,
             maxResponseBytes: 50_000_000,
             maxSeries: 100_000,

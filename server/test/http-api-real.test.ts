@@ -25,7 +25,6 @@ describe.skipIf(binary === '')('a real Prometheus behind a path prefix', () => {
       url: prometheus.url,
       headers: {},
       authorization: async () => null,
-      ca: null,
       timeoutSeconds: 10,
       maxResponseBytes: 1_000_000,
       maxSeries: 100,

@@ -19,6 +19,7 @@ function failing(failures: readonly Failure[]) {
     lastAnswerAtSeconds: null,
     querySecondsP95: null,
     version: null,
+    clockSkewSeconds: null,
     breaker: { state: 'closed' as const, nextTryAtSeconds: null },
   }
   const answer = async () => {

@@ -27,7 +27,6 @@ async function cluster(hows: readonly Answering[], timeoutSeconds = 5) {
     url,
     headers: {},
     authorization: async () => null,
-    ca: null,
     timeoutSeconds,
     maxResponseBytes: 1_000_000,
     maxSeries: 100,
@@ -37,7 +36,7 @@ async function cluster(hows: readonly Answering[], timeoutSeconds = 5) {
     { nowSeconds: () => clock.seconds, observe: (name, outcome) => observed.push(`${name} ${outcome}`) },
   )
   closing.push(() => api.close(), ...replicas.map((replica) => () => replica.close()))
-  const value = async () => (await api.query('x', 0, never)).data[0]?.value
+  const value = async () => (await api.query('x', 1_000, never)).data[0]?.value
   return { api, replicas, clock, observed, value, states: () => api.status().map(({ state }) => state) }
 }
 
@@ -45,7 +44,7 @@ describe('one endpoint', () => {
   test('its status: untried, ok with a time, then failing with a reason', async () => {
     const { api, replicas, clock, observed } = await cluster([ok('1')])
     expect(api.status()).toMatchObject([{ state: 'untried', lastAnswerAtSeconds: null, querySecondsP95: null }])
-    await api.query('x', 0, never)
+    await api.query('x', 1_000, never)
     expect(api.status()).toMatchObject([
       {
         url: replicas[0]?.url,
@@ -57,7 +56,7 @@ describe('one endpoint', () => {
     ])
     replicas[0]?.answer(broken)
     clock.seconds = 1_060
-    await expect(api.query('x', 0, never)).rejects.toBeInstanceOf(UpstreamError)
+    await expect(api.query('x', 1_000, never)).rejects.toBeInstanceOf(UpstreamError)
     expect(api.status()).toMatchObject([{ state: 'failing', reason: /HTTP 503/, lastAnswerAtSeconds: 1_000 }])
     expect(observed).toEqual(['east ok', 'east unreachable'])
   })
@@ -66,7 +65,7 @@ describe('one endpoint', () => {
     const { api, states } = await cluster([
       (_, r) => json(r, 400, { status: 'error', errorType: 'bad_data', error: 'e' }),
     ])
-    await expect(api.query('x', 0, never)).rejects.toMatchObject({ kind: 'rejected' })
+    await expect(api.query('x', 1_000, never)).rejects.toMatchObject({ kind: 'rejected' })
     expect(states()).toEqual(['ok'])
   })
 
@@ -78,7 +77,10 @@ describe('one endpoint', () => {
     },
   ])('a hang ($name) ends in a timeout, and the server sees the close', async ({ how }) => {
     const { api, replicas } = await cluster([how], 0.2)
-    await expect(api.query('x', 0, never)).rejects.toMatchObject({ kind: 'timeout', message: /no answer within 0.2 s/ })
+    await expect(api.query('x', 1_000, never)).rejects.toMatchObject({
+      kind: 'timeout',
+      message: /no answer within 0.2 s/,
+    })
     await replicas[0]?.asked[0]?.clientLeft
   })
 
@@ -94,7 +96,7 @@ describe('one endpoint', () => {
         json(response, 200, vector([]))
       },
     ])
-    await Promise.all(Array.from({ length: 13 }, () => api.query('x', 0, never)))
+    await Promise.all(Array.from({ length: 13 }, () => api.query('x', 1_000, never)))
     expect(most).toBe(4)
   })
 })
@@ -110,9 +112,9 @@ test('who leaves the line lets the others move on', async () => {
   }
   const limited = withLimit(api, 1)
   const leaving = new AbortController()
-  const first = limited.query('1', 0, never)
-  const second = limited.query('2', 0, leaving.signal)
-  const third = limited.query('3', 0, never)
+  const first = limited.query('1', 1_000, never)
+  const second = limited.query('2', 1_000, leaving.signal)
+  const third = limited.query('3', 1_000, never)
   await expect.poll(() => finish.length).toBe(1)
   leaving.abort()
   await expect(second).rejects.toMatchObject({ kind: 'aborted' })
@@ -170,7 +172,7 @@ describe('replicas', () => {
   test('a caller who leaves is not a reason to try the next', async () => {
     const { api, replicas, states } = await cluster([hanging, ok('2')])
     const leaving = new AbortController()
-    const answer = api.query('x', 0, leaving.signal)
+    const answer = api.query('x', 1_000, leaving.signal)
     await expect.poll(() => replicas[0]?.asked.length).toBe(1)
     leaving.abort()
     await expect(answer).rejects.toMatchObject({ kind: 'aborted' })

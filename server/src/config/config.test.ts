@@ -28,7 +28,16 @@ test('a minimal file gets every default, in SI units', () => {
       {
         name: 'east',
         endpoints: [
-          { url: 'http://127.0.0.1:9090', auth: { kind: 'none' }, headers: {}, caFile: null, timeoutSeconds: 10 },
+          {
+            url: 'http://127.0.0.1:9090',
+            auth: { kind: 'none' },
+            headers: {},
+            caFile: null,
+            clientCertificate: null,
+            proxy: null,
+            timeoutSeconds: 10,
+            concurrency: 4,
+          },
         ],
         dialects: 'auto',
       },
@@ -52,6 +61,12 @@ clusters:
     endpoints:
       - { url: "https://p.example.com/prom/", bearerTokenFile: token, caFile: ca.pem, headers: { X-Scope-OrgID: a } }
       - { url: "https://q.example.com", basicAuth: { username: u, passwordFile: p }, timeout: 500ms }
+      - url: https://r.example.com
+        oauth2: { tokenUrl: "https://login.example.com/token", clientId: c, clientSecretFile: s, scopes: [read] }
+        certFile: c.pem
+        keyFile: k.pem
+        proxy: http://proxy.example.com:3128
+        concurrency: 2
     dialects: [linkerd]
 routes: [{ host: "*.Example.com", to: east/shop/statefulset:db }, { address: "203.0.113.20:*", to: east/a/b }]
 ingresses: [{ cluster: east, workload: in/controller, addresses: ["203.0.113.20"], hosts: [Shop.example.com] }]
@@ -79,14 +94,36 @@ limits: { maxResponseBytes: 1MiB, maxSeries: 10, queryTimeout: 3s, lastGoodFor: 
       auth: { kind: 'bearer', tokenFile: 'token' },
       headers: { 'X-Scope-OrgID': 'a' },
       caFile: 'ca.pem',
+      clientCertificate: null,
+      proxy: null,
       timeoutSeconds: 3,
+      concurrency: 4,
     },
     {
       url: 'https://q.example.com',
       auth: { kind: 'basic', username: 'u', passwordFile: 'p' },
       headers: {},
       caFile: null,
+      clientCertificate: null,
+      proxy: null,
       timeoutSeconds: 0.5,
+      concurrency: 4,
+    },
+    {
+      url: 'https://r.example.com',
+      auth: {
+        kind: 'oauth2',
+        tokenUrl: 'https://login.example.com/token',
+        clientId: 'c',
+        clientSecretFile: 's',
+        scopes: ['read'],
+      },
+      headers: {},
+      caFile: null,
+      clientCertificate: { certFile: 'c.pem', keyFile: 'k.pem' },
+      proxy: 'http://proxy.example.com:3128',
+      timeoutSeconds: 3,
+      concurrency: 2,
     },
   ])
 })
@@ -165,11 +202,38 @@ describe('one mistake, one line that says where, what and what to do', () => {
     },
     {
       text: endpoint('{ url: http://a, oauth2: {} }'),
-      starts: 'g.yaml:4:26: clusters[0].endpoints[0].oauth2: not supported by this version',
+      starts: 'g.yaml:4:34: clusters[0].endpoints[0].oauth2.tokenUrl: is missing; the URL that hands out tokens',
+    },
+    {
+      text: endpoint('{ url: http://a, oauth2: { tokenUrl: "https://u:p@l/t", clientId: c, clientSecretFile: s } }'),
+      starts:
+        'g.yaml:4:46: clusters[0].endpoints[0].oauth2.tokenUrl: credentials do not belong in the URL; use clientId',
+    },
+    {
+      text: endpoint(
+        '{ url: http://a, oauth2: { tokenUrl: "https://l/t", clientId: c, secret: s, clientSecretFile: s } }',
+      ),
+      starts: 'g.yaml:4:74: clusters[0].endpoints[0].oauth2.secret: unknown key; known here: tokenUrl',
+    },
+    {
+      text: endpoint('{ url: https://a, certFile: c.pem }'),
+      starts: 'g.yaml:4:27: clusters[0].endpoints[0].certFile: keyFile is needed too',
+    },
+    {
+      text: endpoint('{ url: http://a, certFile: c.pem, keyFile: k.pem }'),
+      starts: 'g.yaml:4:26: clusters[0].endpoints[0].certFile: a certificate is only shown over https',
+    },
+    {
+      text: endpoint('{ url: http://a, proxy: "socks5://p:1" }'),
+      starts: "g.yaml:4:33: clusters[0].endpoints[0].proxy: 'socks5://p:1' is not an http or https URL",
+    },
+    {
+      text: endpoint('{ url: http://a, concurrency: 0 }'),
+      starts: 'g.yaml:4:39: clusters[0].endpoints[0].concurrency: use 1 to 64',
     },
     {
       text: endpoint('{ url: http://a, bearerTokenFile: x, basicAuth: { username: u, passwordFile: p } }'),
-      starts: 'g.yaml:4:46: clusters[0].endpoints[0].basicAuth: use bearerTokenFile or basicAuth',
+      starts: 'g.yaml:4:46: clusters[0].endpoints[0].basicAuth: use only one of bearerTokenFile, basicAuth and oauth2',
     },
     {
       text: endpoint('{ url: http://a, basicAuth: { username: u } }'),
@@ -267,10 +331,10 @@ test('the example file is valid and shows every top-level key', () => {
 
 test("the README's table names exactly the keys there are", () => {
   const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
-  const told = [...readme.matchAll(/^\| `([a-zA-Z.[\]]+)` \|/gm)].map(([, key]) => key?.replaceAll('[]', ''))
+  const told = [...readme.matchAll(/^\| `([a-zA-Z0-9.[\]]+)` \|/gm)].map(([, key]) => key?.replaceAll('[]', ''))
   const inside = (place: string) => Object.keys(KNOWN_KEYS).includes(place)
   // What a row explains in its text rather than key by key.
-  const summed = ['routes', 'ingresses', 'clusters.endpoints.basicAuth']
+  const summed = ['routes', 'ingresses', 'clusters.endpoints.basicAuth', 'clusters.endpoints.oauth2']
   const keys = Object.entries(KNOWN_KEYS).flatMap(([place, names]) =>
     names.map((name) => (place === '' ? name : `${place}.${name}`)).filter(() => !summed.includes(place)),
   )

@@ -13,7 +13,7 @@ export function crossErrors(raw: unknown, at: ErrorAt): ConfigError[] {
     ...openToTheNetwork(file, at),
     ...duplicateNames(names, at),
     ...duplicateEndpoints(list(file.clusters), at),
-    ...authTwice(list(file.clusters), at),
+    ...endpointErrors(list(file.clusters), at),
     ...routeErrors(list(file.routes), names, at),
     ...list(file.ingresses).flatMap((ingress, index) =>
       ingressErrors(record(ingress), ['ingresses', index], names, at),
@@ -66,16 +66,31 @@ function duplicateEndpoints(clusters: readonly unknown[], at: ErrorAt): ConfigEr
   return errors
 }
 
-function authTwice(clusters: readonly unknown[], at: ErrorAt): ConfigError[] {
+const WAYS_TO_SIGN_IN = ['bearerTokenFile', 'basicAuth', 'oauth2']
+
+function endpointErrors(clusters: readonly unknown[], at: ErrorAt): ConfigError[] {
   return clusters.flatMap((cluster, clusterIndex) =>
-    list(record(cluster).endpoints).flatMap((endpoint, index) => {
-      const { bearerTokenFile, basicAuth } = record(endpoint)
-      if (bearerTokenFile === undefined || basicAuth === undefined) return []
-      return [
-        at(['clusters', clusterIndex, 'endpoints', index], 'use bearerTokenFile or basicAuth, not both', 'basicAuth'),
-      ]
+    list(record(cluster).endpoints).flatMap((value, index) => {
+      const endpoint = record(value)
+      const path = ['clusters', clusterIndex, 'endpoints', index]
+      const [, second] = WAYS_TO_SIGN_IN.filter((key) => endpoint[key] !== undefined)
+      const errors =
+        second === undefined ? [] : [at(path, 'use only one of bearerTokenFile, basicAuth and oauth2', second)]
+      return [...errors, ...certificateErrors(endpoint, path, at)]
     }),
   )
+}
+
+function certificateErrors(endpoint: Record<string, unknown>, path: ConfigPath, at: ErrorAt): ConfigError[] {
+  const given = ['certFile', 'keyFile'].filter((key) => endpoint[key] !== undefined)
+  const [key] = given
+  if (key === undefined) return []
+  if (given.length === 1)
+    return [at(path, `${key === 'certFile' ? 'keyFile' : 'certFile'} is needed too: a certificate and its key`, key)]
+  const { url } = endpoint
+  return typeof url === 'string' && /^http:/i.test(url)
+    ? [at(path, 'a certificate is only shown over https; change the url, or remove certFile and keyFile', key)]
+    : []
 }
 
 function routeErrors(routes: readonly unknown[], names: readonly unknown[], at: ErrorAt): ConfigError[] {

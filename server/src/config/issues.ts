@@ -1,16 +1,8 @@
 import type { z } from 'zod'
 import type { ConfigError, ConfigPath, ErrorAt } from './config-error.ts'
 import { closest } from './did-you-mean.ts'
-import {
-  ClusterFile,
-  ConfigShape,
-  EndpointFile,
-  IngressFile,
-  LATER_KEYS,
-  LimitsFile,
-  LogFile,
-  RouteFile,
-} from './schema.ts'
+import { EndpointFile, OAuth2File } from './endpoint-schema.ts'
+import { ClusterFile, ConfigShape, IngressFile, LATER_KEYS, LimitsFile, LogFile, RouteFile } from './schema.ts'
 
 /** The keys of each place, named by the path without list positions. */
 export const KNOWN_KEYS: Readonly<Record<string, readonly string[]>> = {
@@ -18,6 +10,7 @@ export const KNOWN_KEYS: Readonly<Record<string, readonly string[]>> = {
   clusters: Object.keys(ClusterFile.shape),
   'clusters.endpoints': Object.keys(EndpointFile.in.shape),
   'clusters.endpoints.basicAuth': ['username', 'passwordFile'],
+  'clusters.endpoints.oauth2': Object.keys(OAuth2File.shape),
   routes: Object.keys(RouteFile.in.shape),
   ingresses: Object.keys(IngressFile.shape),
   log: Object.keys(LogFile.shape),

@@ -49,7 +49,11 @@ async function checked(text: string, file: string): Promise<LoadResult> {
   if ('errors' in parsed) return { state: 'invalid', errors: parsed.errors.map(formatConfigError) }
   const { config } = parsed
   const paths = config.clusters.flatMap(({ endpoints }) =>
-    endpoints.flatMap(({ auth, caFile }) => [...authFiles(auth), ...(caFile === null ? [] : [caFile])]),
+    endpoints.flatMap(({ auth, caFile, clientCertificate }) => [
+      ...authFiles(auth),
+      ...(caFile === null ? [] : [caFile]),
+      ...(clientCertificate === null ? [] : [clientCertificate.certFile, clientCertificate.keyFile]),
+    ]),
   )
   const secrets = createSecrets(dirname(file))
   const tried = await Promise.allSettled([...new Set(paths)].map((path) => secrets.read(path)))
@@ -67,6 +71,8 @@ function authFiles(auth: Config['clusters'][number]['endpoints'][number]['auth']
       return [auth.tokenFile]
     case 'basic':
       return [auth.passwordFile]
+    case 'oauth2':
+      return [auth.clientSecretFile]
     default:
       return auth satisfies never
   }

@@ -1,92 +1,15 @@
 import { z } from 'zod'
+import { EndpointFile } from './endpoint-schema.ts'
+import { duration, text } from './fields.ts'
 import { parseListen } from './listen.ts'
-import type { Config, EndpointAuth, EndpointConfig, RouteConfig } from './settings.ts'
-import { durationSeconds, sizeBytes } from './units.ts'
+import type { Config, EndpointConfig, RouteConfig } from './settings.ts'
+import { sizeBytes } from './units.ts'
 
 /** Keys that the design has and this version has not, by the place they belong to. */
 export const LATER_KEYS: Readonly<Record<string, readonly string[]>> = {
   '': ['discover', 'goals', 'links', 'bucketRefresh', 'maxLoad', 'walls', 'audit', 'proxies'],
   clusters: ['clusterLabel', 'replicaLabels', 'overrides', 'maxLoad'],
-  'clusters.endpoints': ['oauth2', 'certFile', 'keyFile'],
 }
-
-const text = (what: string) => z.string({ error: `${what} is expected here` })
-const fileName = text('the path of a file').min(1, 'the path of a file is expected here')
-
-/** A duration in seconds, within limits. */
-function duration(leastSeconds: number, mostSeconds: number) {
-  return text('a duration such as 10s or 5m').transform((value, context) => {
-    const seconds = durationSeconds(value)
-    if (seconds === null) context.addIssue(`'${value}' is not a duration; write one such as 500ms, 10s, 5m or 1h`)
-    else if (seconds < leastSeconds || seconds > mostSeconds)
-      context.addIssue(`'${value}' is out of range; use ${leastSeconds}s to ${mostSeconds}s`)
-    return seconds ?? Number.NaN
-  })
-}
-
-const baseUrl = text('the URL of a Prometheus-compatible API').transform((value, context) => {
-  if (!URL.canParse(value) || !/^https?:\/\//i.test(value)) {
-    context.addIssue(
-      `'${withoutCredentials(value)}' is not an http or https URL; write one such as http://prometheus.example.com:9090`,
-    )
-    return value
-  }
-  const url = new URL(value)
-  if (url.username !== '' || url.password !== '')
-    context.addIssue('credentials do not belong in the URL; use basicAuth or bearerTokenFile')
-  if (url.search !== '' || url.hash !== '')
-    context.addIssue('remove the query and fragment; the URL is where the API starts, e.g. http://host:9090/prefix')
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
-})
-
-/** So that a password in a malformed URL is not printed. */
-function withoutCredentials(url: string): string {
-  return url.replace(/\/\/[^/@]*@/, '//...@')
-}
-
-const headers = z
-  .record(
-    z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'this is not an HTTP header name'),
-    text('the header value, as text (quote numbers),').regex(
-      /^[\t\x20-\x7e]*$/,
-      'a header value must be printable ASCII',
-    ),
-    { error: 'a map of header names to values is expected here' },
-  )
-  .superRefine((given, context) => {
-    for (const name of Object.keys(given)) {
-      if (/^(authorization|host|content-.*|transfer-encoding|connection|accept-encoding)$/i.test(name))
-        context.addIssue({
-          code: 'custom',
-          path: [name],
-          message: /^authorization$/i.test(name)
-            ? 'use bearerTokenFile or basicAuth, so that the secret stays out of this file'
-            : 'Goldseam sets this header itself; remove it',
-        })
-    }
-  })
-
-export const EndpointFile = z
-  .strictObject(
-    {
-      url: baseUrl,
-      bearerTokenFile: fileName.optional(),
-      basicAuth: z.strictObject({ username: text('a user name'), passwordFile: fileName }).optional(),
-      headers: headers.default({}),
-      caFile: fileName.optional(),
-      timeout: duration(0.1, 600).optional(),
-    },
-    { error: 'an endpoint such as { url: http://prometheus.example.com:9090 } is expected here' },
-  )
-  .transform(({ url, bearerTokenFile, basicAuth, headers: given, caFile, timeout }) => {
-    const auth: EndpointAuth =
-      bearerTokenFile !== undefined
-        ? { kind: 'bearer', tokenFile: bearerTokenFile }
-        : basicAuth !== undefined
-          ? { kind: 'basic', ...basicAuth }
-          : { kind: 'none' }
-    return { url, auth, headers: given, caFile: caFile ?? null, timeoutSeconds: timeout ?? null }
-  })
 
 const clusterName = text('a name')
   .max(63, 'use at most 63 characters')

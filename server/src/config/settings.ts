@@ -8,6 +8,15 @@ export type EndpointAuth =
   | { readonly kind: 'none' }
   | { readonly kind: 'bearer'; readonly tokenFile: string }
   | { readonly kind: 'basic'; readonly username: string; readonly passwordFile: string }
+  | ({ readonly kind: 'oauth2' } & OAuth2Config)
+
+/** Client credentials (RFC 6749, 4.4). */
+export interface OAuth2Config {
+  readonly tokenUrl: string
+  readonly clientId: string
+  readonly clientSecretFile: string
+  readonly scopes: readonly string[]
+}
 
 export interface EndpointConfig {
   /** http(s), without credentials, query or trailing slash; the path is the API's prefix. */
@@ -15,7 +24,12 @@ export interface EndpointConfig {
   readonly auth: EndpointAuth
   readonly headers: Readonly<Record<string, string>>
   readonly caFile: string | null
+  readonly clientCertificate: { readonly certFile: string; readonly keyFile: string } | null
+  /** URL of an HTTP proxy on the way. */
+  readonly proxy: string | null
   readonly timeoutSeconds: number
+  /** Calls at once. */
+  readonly concurrency: number
 }
 
 export interface ClusterConfig {

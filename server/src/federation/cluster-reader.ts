@@ -7,6 +7,7 @@ import type { WorkloadRef } from '../domain/identity.ts'
 import { emptyObservation, type Observation } from '../domain/observation.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
+import { clockTrouble } from './clock-trouble.ts'
 import { collectInstant, collectRange } from './collect.ts'
 import { HistoryStore } from './history-store.ts'
 import { mergeObservations } from './merge-observations.ts'
@@ -68,6 +69,12 @@ export class ClusterReader {
 
   get seriesRead(): number | null {
     return this.#seriesRead
+  }
+
+  /** How far the clock of the endpoint that answers is ahead of ours. */
+  get clockSkewSeconds(): number | null {
+    const answering = this.endpoints().filter(({ state }) => state === 'ok')
+    return answering.find(({ clockSkewSeconds }) => clockSkewSeconds !== null)?.clockSkewSeconds ?? null
   }
 
   endpoints(): ReturnType<PrometheusApi['status']> {
@@ -139,6 +146,8 @@ export class ClusterReader {
     if (!answered) gap('everything', now.error.kind, now.error.message)
     if (answered) for (const warning of now.warnings) gap('completeness', 'warning', warning)
     if (answered) for (const { question, error } of now.failures) gap(question, error.kind, error.message)
+    const skew = answered ? clockTrouble(this.clockSkewSeconds) : null
+    if (skew !== null) gap('freshness', 'clock', skew)
     if ('error' in history && answered) gap('history', history.error.kind, history.error.message)
     if (answered && this.#dialects.length === 0) {
       const names = this.#known.flatMap((dialect) => dialect.detectedBy).join(', ')
@@ -152,7 +161,7 @@ export class ClusterReader {
     const view = answered
       ? current(this.name, now.observation, past)
       : this.#fallback(reading, nowSeconds, past ?? this.#pastKnown(reading))
-    const partial = answered && (now.failures.length > 0 || now.warnings.length > 0)
+    const partial = answered && (now.failures.length > 0 || now.warnings.length > 0 || skew !== null)
     return { view, summary: this.#summary(view, partial, gaps), gaps }
   }
 

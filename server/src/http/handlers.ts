@@ -101,13 +101,15 @@ export function createHandlers({ engine, clock }: HandlerDeps): Handlers {
           const seams = edges.filter(({ edge }) => edge.seam)
           return {
             ...cluster,
-            endpoints: (reader?.endpoints() ?? []).map(({ lastAnswerAtSeconds, breaker, ...endpoint }) => ({
-              ...endpoint,
-              lastAnswerAt: timeOrNull(lastAnswerAtSeconds),
-              breaker: { state: breaker.state, nextTryAt: timeOrNull(breaker.nextTryAtSeconds) },
-            })),
+            endpoints: (reader?.endpoints() ?? []).map(
+              ({ lastAnswerAtSeconds, breaker, clockSkewSeconds: _, ...endpoint }) => ({
+                ...endpoint,
+                lastAnswerAt: timeOrNull(lastAnswerAtSeconds),
+                breaker: { state: breaker.state, nextTryAt: timeOrNull(breaker.nextTryAtSeconds) },
+              }),
+            ),
             scrapeIntervalSeconds: reader?.scrapeIntervalSeconds ?? null,
-            clockSkewSeconds: null,
+            clockSkewSeconds: reader?.clockSkewSeconds ?? null,
             seriesRead: reader?.seriesRead ?? null,
             seamsOut: seams.filter(({ edge }) => edge.from.startsWith(`${cluster.name}/`)).length,
             seamsIn: seams.filter(({ edge }) => edge.to.startsWith(`${cluster.name}/`)).length,

@@ -24,6 +24,8 @@ export interface EndpointStatus {
   readonly lastAnswerAtSeconds: number | null
   readonly querySecondsP95: number | null
   readonly version: string | null
+  /** How far its clock is ahead of ours, by its Date header; null when it never answered or does not tell. */
+  readonly clockSkewSeconds: number | null
   readonly breaker: BreakerStatus
 }
 

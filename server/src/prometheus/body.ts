@@ -1,35 +1,95 @@
+import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import type { Turn } from './large-turn.ts'
 import { UpstreamError } from './upstream-error.ts'
 
+export interface BodyLimits {
+  /** After decompression, so that a small body cannot blow up. */
+  readonly maxBytes: number
+  readonly maxSeries?: number
+  /** Value of Content-Encoding. */
+  readonly encoding?: string
+  /** Value of Content-Length. */
+  readonly length?: string
+  /** Waited for by answers that are not small, so that they are in memory one after the other. */
+  readonly largeTurn?: Turn
+}
+
+/** An answer this small is read beside others without asking for a turn. */
+const SMALL_BYTES = 2 * 1_048_576
+
+/** Begins each series of an instant or range answer; within a label it would be written with backslashes. */
+const SERIES_MARK = Buffer.from('"metric":{')
+
 /**
- * Reads a body to its end as UTF-8. Counts bytes after decompression, so that a small body cannot blow up; past
- * `maxBytes` the connection is closed and the promise rejects with `tooLarge`.
+ * Reads a body to its end as UTF-8, counting bytes and series while they arrive. Past a limit the connection is
+ * closed and the promise rejects with `tooLarge`: what is held in memory stays below the limit.
  */
-export async function readBody(body: Readable, encoding: string, maxBytes: number): Promise<string> {
+export async function readBody(body: Readable, limits: BodyLimits, signal?: AbortSignal): Promise<string> {
+  const { maxBytes, maxSeries = Number.POSITIVE_INFINITY, encoding = '', length = '', largeTurn } = limits
   const source = encoding === 'gzip' ? body.pipe(createGunzip()) : body
   // `pipe` hands on data, not failures.
   if (source !== body) body.on('error', (error) => source.destroy(error))
   const chunks: Buffer[] = []
   let bytes = 0
+  const series = markCounter(SERIES_MARK)
+  let giveBack: (() => void) | null = null
   try {
+    if (encoding === '' && Number(length) > maxBytes) throw tooManyBytes(maxBytes)
     for await (const chunk of source) {
       const piece = chunk as Buffer
       bytes += piece.length
-      if (bytes > maxBytes)
-        throw new UpstreamError(
-          'tooLarge',
-          `the answer is larger than ${maxBytes} bytes; raise limits.maxResponseBytes or use recording rules`,
-        )
+      if (bytes > maxBytes) throw tooManyBytes(maxBytes)
+      if (series(piece) > maxSeries) throw tooManySeries(maxSeries)
+      if (bytes > SMALL_BYTES && largeTurn !== undefined) giveBack ??= await largeTurn(signal)
       chunks.push(piece)
     }
+    const whole = Buffer.concat(chunks)
+    chunks.length = 0
+    if (!isUtf8(whole))
+      throw new UpstreamError(
+        'malformed',
+        'the answer is not UTF-8; something on the way damages it, or it is no Prometheus',
+      )
+    return whole.toString('utf8')
   } catch (error) {
     if (isZlibError(error)) throw new UpstreamError('malformed', 'the compressed answer is damaged or cut off', error)
     throw error
   } finally {
+    giveBack?.()
+    source.destroy()
     body.destroy()
   }
-  return Buffer.concat(chunks).toString('utf8')
+}
+
+export function tooManySeries(maxSeries: number): UpstreamError {
+  return new UpstreamError(
+    'tooLarge',
+    `more than ${maxSeries} series in one answer; raise limits.maxSeries or use recording rules`,
+  )
+}
+
+function tooManyBytes(maxBytes: number): UpstreamError {
+  return new UpstreamError(
+    'tooLarge',
+    `the answer is larger than ${maxBytes} bytes; raise limits.maxResponseBytes or use recording rules`,
+  )
+}
+
+/** Counts a mark over pieces that may cut it in two. */
+function markCounter(mark: Buffer): (piece: Buffer) => number {
+  let count = 0
+  let tail = Buffer.alloc(0)
+  return (piece) => {
+    const seam = Buffer.concat([tail, piece.subarray(0, mark.length - 1)])
+    if (seam.includes(mark)) count += 1
+    for (let at = piece.indexOf(mark); at !== -1; at = piece.indexOf(mark, at + mark.length)) count += 1
+    tail = Buffer.from(
+      piece.length >= mark.length - 1 ? piece.subarray(1 - mark.length) : seam.subarray(1 - mark.length),
+    )
+    return count
+  }
 }
 
 function isZlibError(error: unknown): boolean {

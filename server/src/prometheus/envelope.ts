@@ -1,4 +1,5 @@
 import type { Sample, SampleSeries, Told } from './api.ts'
+import { tooManySeries } from './body.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -21,7 +22,11 @@ export function readEnvelope(answer: RawAnswer): Told<unknown> {
 }
 
 /** Samples of an instant answer. Native histograms have no single value: they are left out, and that is a warning. */
-export function readVector({ data, warnings }: Told<unknown>, maxSeries: number): Told<readonly Sample[]> {
+export function readVector(
+  { data, warnings }: Told<unknown>,
+  maxSeries: number,
+  atSeconds: number,
+): Told<readonly Sample[]> {
   const { resultType, result } = object(data, 'data')
   if (resultType === 'scalar') return { data: [{ labels: {}, value: pair(result)[1] }], warnings }
   if (resultType !== 'vector') throw malformed(`an instant query answered with ${String(resultType)}`)
@@ -29,13 +34,20 @@ export function readVector({ data, warnings }: Told<unknown>, maxSeries: number)
   const samples: Sample[] = []
   for (const row of rows) {
     const { metric, value } = object(row, 'sample')
-    if (value !== undefined) samples.push({ labels: labels(metric), value: pair(value)[1] })
+    if (value === undefined) continue
+    const [at, number] = pair(value)
+    onTime(at, { fromSeconds: atSeconds, toSeconds: atSeconds })
+    samples.push({ labels: labels(metric), value: number })
   }
   return { data: samples, warnings: withLeftOut(warnings, rows.length - samples.length) }
 }
 
 /** Series of a range answer. */
-export function readMatrix({ data, warnings }: Told<unknown>, maxSeries: number): Told<readonly SampleSeries[]> {
+export function readMatrix(
+  { data, warnings }: Told<unknown>,
+  maxSeries: number,
+  range: { fromSeconds: number; toSeconds: number },
+): Told<readonly SampleSeries[]> {
   const { resultType, result } = object(data, 'data')
   if (resultType !== 'matrix') throw malformed(`a range query answered with ${String(resultType)}`)
   const rows = limited(result, maxSeries)
@@ -44,6 +56,7 @@ export function readMatrix({ data, warnings }: Told<unknown>, maxSeries: number)
     const { metric, values } = object(row, 'series')
     if (values === undefined) continue
     const pairs = array(values, 'values').map(pair)
+    for (const [at] of [...pairs.slice(0, 1), ...pairs.slice(-1)]) onTime(at, range)
     series.push({ labels: labels(metric), atSeconds: pairs.map(([at]) => at), values: pairs.map(([, value]) => value) })
   }
   return { data: series, warnings: withLeftOut(warnings, rows.length - series.length) }
@@ -66,11 +79,7 @@ function array(value: unknown, what: string): readonly unknown[] {
 
 function limited(value: unknown, maxSeries: number): readonly unknown[] {
   const rows = array(value, 'result')
-  if (rows.length > maxSeries)
-    throw new UpstreamError(
-      'tooLarge',
-      `${rows.length} series in one answer, the limit is ${maxSeries}; raise limits.maxSeries or use recording rules`,
-    )
+  if (rows.length > maxSeries) throw tooManySeries(maxSeries)
   return rows
 }
 
@@ -85,6 +94,20 @@ function pair(value: unknown): readonly [number, number] {
   const [at, text] = array(value, 'value')
   if (typeof at !== 'number' || typeof text !== 'string') throw malformed('a value is not [time, "number"]')
   return [at, number(text)]
+}
+
+/** Some stores shift the time they answer for by a little; more would put values where they do not belong. */
+const OFF_TIME_SECONDS = 60
+
+function onTime(atSeconds: number, range: { fromSeconds: number; toSeconds: number }): void {
+  const behind = range.fromSeconds - atSeconds
+  const off = Math.max(behind, atSeconds - range.toSeconds)
+  if (off <= OFF_TIME_SECONDS) return
+  const side = behind > 0 ? 'before' : 'after'
+  throw new UpstreamError(
+    'malformed',
+    `its samples are from ${Math.round(off)} s ${side} the time asked for; check its clock and any cache on the way`,
+  )
 }
 
 function number(text: string): number {

@@ -1,7 +1,10 @@
-import { Agent, request } from 'undici'
+import { request } from 'undici'
+import { abortable } from './abortable.ts'
 import type { PrometheusApi, Told } from './api.ts'
 import { readBody } from './body.ts'
+import { createConnections, type TlsMaterial } from './connections.ts'
 import { object, readEnvelope, readMatrix, readTexts, readVector } from './envelope.ts'
+import { createTurn } from './large-turn.ts'
 import { longestScrapeInterval } from './scrape-interval.ts'
 import { asUpstreamError } from './upstream-error.ts'
 
@@ -11,31 +14,41 @@ export interface HttpEndpoint {
   readonly headers: Readonly<Record<string, string>>
   /** The value of the Authorization header; asked for each time, because tokens are rotated. */
   readonly authorization: () => Promise<string | null>
-  /** PEM of the certificate authority to trust instead of the well-known ones. */
-  readonly ca: string | null
+  /** Told when the endpoint refused what `authorization` gave. */
+  readonly onUnauthorized?: () => void
+  /** Asked for each time, because certificates are renewed; unset: the well-known authorities, no certificate. */
+  readonly tls?: () => Promise<TlsMaterial>
+  /** URL of an HTTP proxy on the way. */
+  readonly proxy?: string | null
   /** Told to Prometheus, so that it stops when nobody waits any more. */
   readonly timeoutSeconds: number
   readonly maxResponseBytes: number
   readonly maxSeries: number
   /** Calls at once; unset: a few. */
   readonly concurrency?: number
+  /** What else was opened for this endpoint. */
+  readonly close?: () => Promise<void>
 }
 
-const CONNECT_TIMEOUT_MS = 5_000
+const NO_TLS: TlsMaterial = { ca: null, cert: null, key: null }
 
 /** One Prometheus-compatible endpoint over HTTP. It has no time limit, order or memory of its own: see the decorators. */
-export function createHttpApi(endpoint: HttpEndpoint): PrometheusApi & { close(): Promise<void> } {
-  const connect = { timeout: CONNECT_TIMEOUT_MS, ...(endpoint.ca === null ? {} : { ca: endpoint.ca }) }
-  // Time limits are the decorators' business: two clocks for one thing would race.
-  const agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000 })
+export function createHttpApi(
+  endpoint: HttpEndpoint,
+  nowSeconds: () => number = () => Date.now() / 1_000,
+): PrometheusApi & { close(): Promise<void> } {
+  const { url, proxy = null, maxSeries } = endpoint
+  const connections = createConnections({ tls: endpoint.tls ?? (async () => NO_TLS), proxy })
+  const largeTurn = createTurn()
   let version: string | null = null
+  let clockSkewSeconds: number | null = null
 
   async function ask(path: string, form: URLSearchParams | null, signal: AbortSignal): Promise<Told<unknown>> {
     try {
       signal.throwIfAborted()
-      const authorization = await endpoint.authorization()
-      const response = await request(`${endpoint.url}${path}`, {
-        dispatcher: agent,
+      const authorization = await abortable(endpoint.authorization(), signal)
+      const response = await request(`${url}${path}`, {
+        dispatcher: await connections.current(),
         method: form === null ? 'GET' : 'POST',
         signal,
         body: form === null ? null : form.toString(),
@@ -48,19 +61,17 @@ export function createHttpApi(endpoint: HttpEndpoint): PrometheusApi & { close()
           ...(authorization === null ? {} : { authorization }),
         },
       })
-      const text = await readBody(
-        response.body,
-        header(response.headers['content-encoding']),
-        endpoint.maxResponseBytes,
-      )
-      return readEnvelope({
-        status: response.statusCode,
-        contentType: header(response.headers['content-type']),
-        retryAfter: header(response.headers['retry-after']),
-        text,
-      })
+      const { statusCode: status, headers } = response
+      if (status === 401) endpoint.onUnauthorized?.()
+      clockSkewSeconds = skewSeconds(header(headers.date), nowSeconds()) ?? clockSkewSeconds
+      const encoding = header(headers['content-encoding'])
+      const length = header(headers['content-length'])
+      const limits = { encoding, length, maxBytes: endpoint.maxResponseBytes, maxSeries, largeTurn }
+      const text = await readBody(response.body, limits, signal)
+      const retryAfter = header(headers['retry-after'])
+      return readEnvelope({ status, contentType: header(headers['content-type']), retryAfter, text })
     } catch (error) {
-      throw asUpstreamError(error, endpoint.url, signal)
+      throw asUpstreamError(error, { url, proxy, signal })
     }
   }
 
@@ -68,7 +79,7 @@ export function createHttpApi(endpoint: HttpEndpoint): PrometheusApi & { close()
   return {
     async query(promql, atSeconds, signal) {
       const form = new URLSearchParams({ query: promql, time: String(atSeconds), timeout })
-      return readVector(await ask('/api/v1/query', form, signal), endpoint.maxSeries)
+      return readVector(await ask('/api/v1/query', form, signal), maxSeries, atSeconds)
     },
     async queryRange(promql, { fromSeconds, toSeconds, stepSeconds }, signal) {
       const form = new URLSearchParams({
@@ -78,14 +89,15 @@ export function createHttpApi(endpoint: HttpEndpoint): PrometheusApi & { close()
         step: String(stepSeconds),
         timeout,
       })
-      return readMatrix(await ask('/api/v1/query_range', form, signal), endpoint.maxSeries)
+      const answer = await ask('/api/v1/query_range', form, signal)
+      return readMatrix(answer, maxSeries, { fromSeconds, toSeconds })
     },
     async labelValues(label, match, { fromSeconds, toSeconds }, signal) {
       // This one endpoint of Prometheus does not take POST.
       const query = new URLSearchParams({ start: String(fromSeconds), end: String(toSeconds) })
       for (const selector of match) query.append('match[]', selector)
       const path = `/api/v1/label/${encodeURIComponent(label)}/values?${query}`
-      return readTexts(await ask(path, null, signal), endpoint.maxSeries)
+      return readTexts(await ask(path, null, signal), maxSeries)
     },
     async scrapeIntervalSeconds(signal) {
       const [config, build] = await Promise.allSettled([
@@ -94,28 +106,35 @@ export function createHttpApi(endpoint: HttpEndpoint): PrometheusApi & { close()
       ])
       if (build.status === 'fulfilled') version = versionOf(build.value.data) ?? version
       if (config.status === 'fulfilled') return intervalOf(config.value.data)
-      const error = asUpstreamError(config.reason, endpoint.url, signal)
+      const error = asUpstreamError(config.reason, { url, proxy, signal })
       // Thanos and others have no such page: that is "not to be had", not a fault.
       if (error.kind === 'malformed' || error.kind === 'rejected' || error.kind === 'unauthorized') return null
       throw error
     },
     status: () => [
       {
-        url: endpoint.url,
+        url,
         state: 'untried',
         reason: null,
         lastAnswerAtSeconds: null,
         querySecondsP95: null,
         version,
+        clockSkewSeconds,
         breaker: { state: 'closed', nextTryAtSeconds: null },
       },
     ],
-    close: () => agent.destroy(),
+    close: async () => void (await Promise.all([connections.close(), endpoint.close?.()])),
   }
 }
 
 function header(value: string | string[] | undefined): string {
   return (Array.isArray(value) ? value[0] : value) ?? ''
+}
+
+/** How far the other clock is ahead of ours: Date tells whole seconds, so half of one is added. */
+function skewSeconds(date: string, nowSeconds: number): number | null {
+  const milliseconds = Date.parse(date)
+  return Number.isNaN(milliseconds) ? null : milliseconds / 1_000 + 0.5 - nowSeconds
 }
 
 function versionOf(data: unknown): string | null {

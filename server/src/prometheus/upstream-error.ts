@@ -33,8 +33,14 @@ export function isHopeless({ kind }: UpstreamError): boolean {
   return kind === 'timeout' || kind === 'unreachable' || kind === 'tls' || kind === 'unauthorized'
 }
 
-/** Any failure of a request as an `UpstreamError`; `signal` tells a caller who left from one who ran out of time. */
-export function asUpstreamError(error: unknown, url: string, signal: AbortSignal): UpstreamError {
+/**
+ * Any failure of a request to `url` as an `UpstreamError`; `signal` tells a caller who left from one who ran out of
+ * time. With a `proxy` on the way it is the proxy that is connected to.
+ */
+export function asUpstreamError(
+  error: unknown,
+  { url, proxy, signal }: { url: string; proxy: string | null; signal: AbortSignal },
+): UpstreamError {
   if (error instanceof UpstreamError) return error
   if (signal.aborted) {
     return signal.reason instanceof UpstreamError
@@ -43,41 +49,69 @@ export function asUpstreamError(error: unknown, url: string, signal: AbortSignal
   }
   const host = new URL(url).host
   const code = errorCode(error)
+  const refusedByProxy = /^Proxy response \((\d+)\)/.exec(error instanceof Error ? error.message : '')?.[1]
+  if (refusedByProxy !== undefined) {
+    const advice = 'check that it may go there and asks for no credentials'
+    return new UpstreamError(
+      'unreachable',
+      `the proxy refused the way to ${host} (HTTP ${refusedByProxy}); ${advice}`,
+      error,
+    )
+  }
+  const advice = tlsAdvice(code, host)
+  if (advice !== null) return new UpstreamError('tls', advice, error)
+  if (code.startsWith('HPE_') || code === 'ERR_INVALID_HTTP_RESPONSE')
+    return new UpstreamError('malformed', `${host} does not answer in HTTP; check scheme and port`, error)
+  const next = proxy === null ? host : `the proxy ${new URL(proxy).host}`
+  return new UpstreamError('unreachable', connectionAdvice(code, next, url.startsWith('https:')), error)
+}
+
+function connectionAdvice(code: string, host: string, overTls: boolean): string {
   switch (code) {
     case 'ECONNREFUSED':
-      return new UpstreamError(
-        'unreachable',
-        `nothing listens at ${host}; check the URL and that Prometheus runs`,
-        error,
-      )
+      return `nothing listens at ${host}; check the URL and that it runs`
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new UpstreamError('unreachable', `the name in ${host} does not resolve; check the URL and DNS`, error)
+      return `the name in ${host} does not resolve; check the URL and DNS`
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'UND_ERR_CONNECT_TIMEOUT':
     case 'ETIMEDOUT':
-      return new UpstreamError('unreachable', `no way to ${host}; check the network, VPN and firewalls`, error)
+      return `no way to ${host}; check the network, VPN and firewalls`
     case 'ECONNRESET':
     case 'EPIPE':
     case 'UND_ERR_SOCKET':
-      return new UpstreamError(
-        'unreachable',
-        `${host} closed the connection; it may be restarting or overloaded`,
-        error,
-      )
+      // In TLS 1.3 a server that does not like our certificate often just hangs up.
+      return `${host} closed the connection; it may be restarting${overTls ? ', overloaded, or want another certificate (certFile)' : ' or overloaded'}`
+    default:
+      return `asking ${host} failed${code === '' ? '' : ` (${code})`}`
+  }
+}
+
+/** What to do about a TLS failure; null when it is none. */
+function tlsAdvice(code: string, host: string): string | null {
+  switch (code) {
+    case 'CERT_HAS_EXPIRED':
+      return `the certificate of ${host} has expired; renew it, or set the clock of this machine`
+    case 'CERT_NOT_YET_VALID':
+      return `the certificate of ${host} is not valid yet; set the clock of this machine`
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return `the certificate of ${host} is made out to other names; put one of them into the URL, or renew it`
+    case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
+    case 'UNABLE_TO_GET_ISSUER_CERT':
+    case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
+    case 'SELF_SIGNED_CERT_IN_CHAIN':
+    case 'DEPTH_ZERO_SELF_SIGNED_CERT':
+    case 'CERT_SIGNATURE_FAILURE':
+      return `the certificate of ${host} is not signed by an authority trusted here; set caFile to the one that signed it`
     default:
       break
   }
-  if (isTlsCode(code))
-    return new UpstreamError(
-      'tls',
-      `TLS with ${host} failed (${code}); check caFile, the host name and whether it speaks https`,
-      error,
-    )
-  if (code.startsWith('HPE_') || code === 'ERR_INVALID_HTTP_RESPONSE')
-    return new UpstreamError('malformed', `${host} does not answer in HTTP; check scheme and port`, error)
-  return new UpstreamError('unreachable', `asking ${host} failed${code === '' ? '' : ` (${code})`}`, error)
+  if (/ALERT/.test(code) && /CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE_FAILURE/.test(code))
+    return `${host} does not accept Goldseam's certificate (${code}); check certFile and keyFile`
+  return isTlsCode(code)
+    ? `TLS with ${host} failed (${code}); check caFile, the host name and whether it speaks https`
+    : null
 }
 
 function errorCode(error: unknown): string {

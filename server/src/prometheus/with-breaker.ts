@@ -1,3 +1,4 @@
+import { abortable } from './abortable.ts'
 import type { BreakerStatus, PrometheusApi } from './api.ts'
 import { around } from './around.ts'
 import { isHopeless, UpstreamError } from './upstream-error.ts'
@@ -31,7 +32,10 @@ export function withBreaker(api: PrometheusApi, options: BreakerOptions): Promet
   function note(error: unknown, signal: AbortSignal): void {
     // A caller who left, or gave up because of another call, says nothing about the endpoint.
     if (signal.aborted) return
-    if (!(error instanceof UpstreamError) || !isHopeless(error)) return close()
+    if (!(error instanceof UpstreamError) || !isHopeless(error)) {
+      close()
+      return
+    }
     // Calls that were under way when it opened add nothing to what is known.
     if (open !== null && probe === null) return
     failures += 1
@@ -67,7 +71,7 @@ export function withBreaker(api: PrometheusApi, options: BreakerOptions): Promet
     for (;;) {
       if (open === null) return noted(() => call(signal), signal)
       if (probe !== null) {
-        await leaving(probe, signal)
+        await abortable(probe, signal)
         continue
       }
       const inSeconds = open.nextTryAtSeconds - nowSeconds()
@@ -97,22 +101,4 @@ export function withBreaker(api: PrometheusApi, options: BreakerOptions): Promet
 
 function refusal(cause: UpstreamError, inSeconds: number): UpstreamError {
   return new UpstreamError(cause.kind, `${cause.message}; next try in ${Math.ceil(inSeconds)} s`, cause)
-}
-
-/** Waits with others for something, and leaves when nobody waits any more. */
-function leaving(what: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const leave = () =>
-      reject(
-        signal.reason instanceof UpstreamError
-          ? signal.reason
-          : new UpstreamError('aborted', 'nobody waits for the answer any more'),
-      )
-    if (signal.aborted) return leave()
-    signal.addEventListener('abort', leave, { once: true })
-    void what.then(() => {
-      signal.removeEventListener('abort', leave)
-      resolve()
-    })
-  })
 }

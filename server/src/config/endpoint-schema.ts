@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { duration, fileName, httpUrl, text } from './fields.ts'
+import type { EndpointAuth } from './settings.ts'
+
+const baseUrl = httpUrl(
+  'the URL of a Prometheus-compatible API',
+  'http://prometheus.example.com:9090',
+  'use basicAuth or bearerTokenFile',
+).transform((value, context) => {
+  if (!URL.canParse(value)) return value
+  const url = new URL(value)
+  if (url.search !== '' || url.hash !== '')
+    context.addIssue('remove the query and fragment; the URL is where the API starts, e.g. http://host:9090/prefix')
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+})
+
+const proxyUrl = httpUrl(
+  'the URL of an HTTP proxy',
+  'http://proxy.example.com:3128',
+  'a proxy that asks for them is not supported by this version yet',
+)
+
+const headers = z
+  .record(
+    z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'this is not an HTTP header name'),
+    text('the header value, as text (quote numbers),').regex(
+      /^[\t\x20-\x7e]*$/,
+      'a header value must be printable ASCII',
+    ),
+    { error: 'a map of header names to values is expected here' },
+  )
+  .superRefine((given, context) => {
+    for (const name of Object.keys(given)) {
+      if (
+        /^(authorization|proxy-authorization|host|content-.*|transfer-encoding|connection|accept-encoding)$/i.test(name)
+      )
+        context.addIssue({
+          code: 'custom',
+          path: [name],
+          message: /^authorization$/i.test(name)
+            ? 'use bearerTokenFile or basicAuth, so that the secret stays out of this file'
+            : 'Goldseam sets this header itself; remove it',
+        })
+    }
+  })
+
+export const OAuth2File = z.strictObject(
+  {
+    tokenUrl: httpUrl(
+      'the URL that hands out tokens',
+      'https://login.example.com/oauth2/token',
+      'use clientId and clientSecretFile',
+    ),
+    clientId: text('the id of a client').min(1, 'the id of a client is expected here'),
+    clientSecretFile: fileName,
+    scopes: z.array(text('a scope').min(1), { error: 'a list of scopes is expected here' }).default([]),
+  },
+  { error: 'oauth2: { tokenUrl: https://..., clientId: ..., clientSecretFile: ... } is expected here' },
+)
+
+/** One endpoint as people write it, in; what `Config` holds of it, out. */
+export const EndpointFile = z
+  .strictObject(
+    {
+      url: baseUrl,
+      bearerTokenFile: fileName.optional(),
+      basicAuth: z.strictObject({ username: text('a user name'), passwordFile: fileName }).optional(),
+      oauth2: OAuth2File.optional(),
+      headers: headers.default({}),
+      caFile: fileName.optional(),
+      certFile: fileName.optional(),
+      keyFile: fileName.optional(),
+      proxy: proxyUrl.optional(),
+      timeout: duration(0.1, 600).optional(),
+      concurrency: z
+        .int({ error: 'a whole number is expected here' })
+        .min(1, 'use 1 to 64')
+        .max(64, 'use 1 to 64')
+        .default(4),
+    },
+    { error: 'an endpoint such as { url: http://prometheus.example.com:9090 } is expected here' },
+  )
+  .transform(({ bearerTokenFile, basicAuth, oauth2, caFile, certFile, keyFile, proxy, timeout, ...same }) => {
+    const auth: EndpointAuth =
+      bearerTokenFile !== undefined
+        ? { kind: 'bearer', tokenFile: bearerTokenFile }
+        : basicAuth !== undefined
+          ? { kind: 'basic', ...basicAuth }
+          : oauth2 !== undefined
+            ? { kind: 'oauth2', ...oauth2 }
+            : { kind: 'none' }
+    return {
+      ...same,
+      auth,
+      caFile: caFile ?? null,
+      clientCertificate: certFile === undefined || keyFile === undefined ? null : { certFile, keyFile },
+      proxy: proxy ?? null,
+      timeoutSeconds: timeout ?? null,
+    }
+  })

@@ -1,0 +1,53 @@
+import { Agent, type Dispatcher, ProxyAgent } from 'undici'
+
+/** PEM texts. `ca` stands instead of the well-known authorities; `cert` and `key` are what Goldseam shows. */
+export interface TlsMaterial {
+  readonly ca: string | null
+  readonly cert: string | null
+  readonly key: string | null
+}
+
+export interface ConnectionOptions {
+  /** Asked for with each request, because certificates are renewed. */
+  readonly tls: () => Promise<TlsMaterial>
+  /** URL of an HTTP proxy; null when there is none on the way. */
+  readonly proxy: string | null
+}
+
+export interface Connections {
+  current(): Promise<Dispatcher>
+  /** Drops the connections; requests that still run reject. */
+  close(): Promise<void>
+}
+
+const CONNECT_TIMEOUT_MS = 5_000
+
+/** Connections to one endpoint, kept alive between requests, and made anew when a certificate was renewed. */
+export function createConnections({ tls, proxy }: ConnectionOptions): Connections {
+  let made: { text: string; dispatcher: Dispatcher } | null = null
+  return {
+    async current() {
+      const material = await tls()
+      const text = JSON.stringify(material)
+      if (made?.text === text) return made.dispatcher
+      // Requests that run over the old connections may end there.
+      void made?.dispatcher.close()
+      made = { text, dispatcher: dispatcherWith(material, proxy) }
+      return made.dispatcher
+    },
+    close: async () => {
+      await made?.dispatcher.destroy()
+    },
+  }
+}
+
+function dispatcherWith(material: TlsMaterial, proxy: string | null): Dispatcher {
+  const given = Object.fromEntries(Object.entries(material).filter(([, text]) => text !== null))
+  const connect = { timeout: CONNECT_TIMEOUT_MS, ...given }
+  // Time limits are the decorators' business: two clocks for one thing would race.
+  const limits = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000 }
+  return proxy === null
+    ? new Agent({ ...limits, connect })
+    : // Plain http is handed to the proxy as such: many proxies allow tunnels to port 443 only.
+      new ProxyAgent({ ...limits, uri: proxy, proxyTunnel: false, requestTls: connect })
+}

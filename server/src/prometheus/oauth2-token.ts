@@ -1,0 +1,132 @@
+import { rootCertificates } from 'node:tls'
+import { request } from 'undici'
+import { readBody } from './body.ts'
+import { createConnections, type TlsMaterial } from './connections.ts'
+import { asUpstreamError, UpstreamError } from './upstream-error.ts'
+
+export interface OAuth2Client {
+  readonly tokenUrl: string
+  readonly clientId: string
+  /** Asked for with each token, because secrets are rotated. */
+  readonly clientSecret: () => Promise<string>
+  readonly scopes: readonly string[]
+  /** The endpoint's own authority and certificate; the well-known authorities are trusted beside it. */
+  readonly tls: () => Promise<TlsMaterial>
+  readonly proxy: string | null
+}
+
+export interface TokenSource {
+  /** The value of the Authorization header. Rejects with `UpstreamError` when no token is to be had. */
+  authorization(): Promise<string>
+  /** The token was refused: the next call fetches another. */
+  forget(): void
+  close(): Promise<void>
+}
+
+const TIME_LIMIT_SECONDS = 5
+const MOST_ANSWER_BYTES = 65_536
+/** What RFC 6749 leaves open is taken to be short. */
+const USUAL_LIFE_SECONDS = 300
+/** A token is renewed this part of its life early, so that it does not run out on the way. */
+const EARLY = 0.1
+
+/** Tokens by client credentials (RFC 6749, 4.4): kept while they last, fetched once for all who wait. */
+export function createTokenSource(client: OAuth2Client, nowSeconds: () => number): TokenSource {
+  const connections = createConnections({ proxy: client.proxy, tls: async () => alsoWellKnown(await client.tls()) })
+  const { host } = new URL(client.tokenUrl)
+  let token: { text: string; goodUntilSeconds: number } | null = null
+  let fetching: Promise<string> | null = null
+  /** Where the secret goes: in a header, as every server must understand, or in the form, as some want it. */
+  let place: 'header' | 'form' = 'header'
+
+  async function post(where: 'header' | 'form', signal: AbortSignal): Promise<{ status: number; text: string }> {
+    const secret = await client.clientSecret()
+    const form = new URLSearchParams({ grant_type: 'client_credentials' })
+    if (client.scopes.length > 0) form.set('scope', client.scopes.join(' '))
+    if (where === 'form') {
+      form.set('client_id', client.clientId)
+      form.set('client_secret', secret)
+    }
+    const pair = [client.clientId, secret].map(encodeURIComponent).join(':')
+    const response = await request(client.tokenUrl, {
+      dispatcher: await connections.current(),
+      method: 'POST',
+      signal,
+      body: form.toString(),
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/x-www-form-urlencoded',
+        'user-agent': 'goldseam',
+        ...(where === 'header' ? { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } : {}),
+      },
+    })
+    return { status: response.statusCode, text: await readBody(response.body, { maxBytes: MOST_ANSWER_BYTES }) }
+  }
+
+  async function fetched(): Promise<string> {
+    const signal = AbortSignal.timeout(TIME_LIMIT_SECONDS * 1_000)
+    try {
+      let answer = await post(place, signal)
+      if (answer.status === 400 || answer.status === 401) {
+        const other = place === 'header' ? 'form' : 'header'
+        const again = await post(other, signal)
+        if (again.status === 200) {
+          place = other
+          answer = again
+        }
+      }
+      const { text, lifeSeconds } = readToken(answer, host)
+      token = { text, goodUntilSeconds: nowSeconds() + lifeSeconds * (1 - EARLY) }
+      return text
+    } catch (error) {
+      if (signal.aborted)
+        throw new UpstreamError('timeout', `no token from ${host} within ${TIME_LIMIT_SECONDS} s`, error)
+      const { kind, message } = asUpstreamError(error, { url: client.tokenUrl, proxy: client.proxy, signal })
+      throw new UpstreamError(kind, `no token for it: ${message}`, error)
+    }
+  }
+
+  return {
+    async authorization() {
+      if (token !== null && nowSeconds() < token.goodUntilSeconds) return `Bearer ${token.text}`
+      fetching ??= fetched().finally(() => {
+        fetching = null
+      })
+      return `Bearer ${await fetching}`
+    },
+    forget() {
+      token = null
+    },
+    close: () => connections.close(),
+  }
+}
+
+function readToken({ status, text }: { status: number; text: string }, host: string) {
+  const body = jsonOf(text)
+  if (status >= 500) throw new UpstreamError('unreachable', `${host} failed (HTTP ${status})`)
+  if (status !== 200) {
+    const why = typeof body.error === 'string' ? `, ${body.error.slice(0, 100)}` : ''
+    throw new UpstreamError(
+      'unauthorized',
+      `${host} refused (HTTP ${status}${why}); check clientId, clientSecretFile and scopes`,
+    )
+  }
+  const { access_token: token, expires_in: life } = body
+  if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
+    throw new UpstreamError('malformed', `${host} answered without a token; check tokenUrl`)
+  return { text: token, lifeSeconds: typeof life === 'number' && life > 0 ? life : USUAL_LIFE_SECONDS }
+}
+
+function jsonOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Who hands out tokens is often a public service, even where the endpoint has an authority of its own. */
+function alsoWellKnown(material: TlsMaterial): TlsMaterial {
+  return material.ca === null ? material : { ...material, ca: [...rootCertificates, material.ca].join('\n') }
+}
