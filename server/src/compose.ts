@@ -12,6 +12,7 @@ import { createHandlers } from './http/handlers.ts'
 import { type ClusterPrometheus, createPrometheus } from './prometheus/create-prometheus.ts'
 import { createLogger, type Logger } from './telemetry/logger.ts'
 import { createMetrics } from './telemetry/metrics.ts'
+import { createTroubleLog } from './telemetry/trouble-log.ts'
 
 export interface Composed {
   readonly app: Express
@@ -25,13 +26,16 @@ export interface ComposeDeps {
   /** Directory of the built web app; null when there is none. */
   readonly webDir: string | null
   readonly build: string
+  /** Where log lines go; unset: standard error. */
+  readonly logTo?: Parameters<typeof createLogger>[1]
 }
 
 /** The composition root: from the config to the app. The only place that knows every part. */
 export async function compose({ config, secrets }: LoadedConfig, deps: ComposeDeps): Promise<Composed> {
-  const logger = createLogger({ level: config.log.level, build: deps.build })
+  const logger = createLogger({ level: config.log.level, build: deps.build }, deps.logTo)
   const metrics = createMetrics()
   const nowSeconds = () => Date.now() / 1_000
+  const troubles = createTroubleLog(logger, nowSeconds)
   const clusters = new Map<string, ClusterPrometheus>()
   for (const { name, endpoints: given } of config.clusters) {
     const reached = given.map((endpoint) => httpEndpoint(endpoint, config.limits, secrets, nowSeconds))
@@ -57,6 +61,9 @@ export async function compose({ config, secrets }: LoadedConfig, deps: ComposeDe
     refreshSeconds: config.refreshSeconds,
     rateWindowSeconds: config.rateWindowSeconds,
     clock: nowSeconds,
+    onSnapshot: ({ clusters: taken, gaps }) => {
+      for (const { name } of taken) troubles.note(name, gaps.find(({ cluster }) => cluster === name) ?? null)
+    },
   })
   metrics.watchSnapshotAges(() => {
     const newest = engine.newest()

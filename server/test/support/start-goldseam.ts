@@ -5,6 +5,8 @@ import { createSecrets } from '../../src/config/secrets.ts'
 import { listening } from './fake-prometheus.ts'
 
 export interface StartedGoldseam {
+  /** Everything that was logged, one entry a line; nothing with `level: silent`. */
+  readonly logged: readonly Record<string, unknown>[]
   get(path: string, signal?: AbortSignal): Promise<{ status: number; body: never }>
   close(): Promise<void>
 }
@@ -14,10 +16,13 @@ export async function startGoldseam(yaml: string): Promise<StartedGoldseam> {
   const parsed = parseConfig(yaml, 'goldseam.yaml')
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors))
   const loaded = { config: parsed.config, file: 'goldseam.yaml', secrets: createSecrets('.') }
-  const composed = await compose(loaded, { isReady: () => true, webDir: null, build: 'test' })
+  const logged: Record<string, unknown>[] = []
+  const logTo = { write: (line: string) => void logged.push(JSON.parse(line)) }
+  const composed = await compose(loaded, { isReady: () => true, webDir: null, build: 'test', logTo })
   const server = createServer(composed.app)
   const url = `http://127.0.0.1:${await listening(server)}`
   return {
+    logged,
     async get(path, signal) {
       const response = await fetch(url + path, signal === undefined ? {} : { signal })
       return { status: response.status, body: (await response.json()) as never }
