@@ -13,6 +13,8 @@ export default defineConfig({
     // Real servers and a real Prometheus are started by some tests, on machines with two busy cores.
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    // Tests that run side by side within a file mostly wait.
+    maxConcurrency: 12,
     // A test that hangs on to a server would otherwise keep the run alive for ever.
     teardownTimeout: 10_000,
     restoreMocks: true,

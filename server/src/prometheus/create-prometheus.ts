@@ -44,7 +44,7 @@ export function createPrometheus(
     // Outside the line: who is refused does not wait in it.
     return withBreaker(queued, {
       nowSeconds,
-      firstPauseSeconds: refreshSeconds / 2,
+      firstPauseSeconds: refreshSeconds * 0.75,
       // A little less than two refreshes, so that the next but one finds the pause over.
       longestPauseSeconds: refreshSeconds * 1.5,
     })
