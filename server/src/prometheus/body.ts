@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { createGrowingBuffer, type GrowingBuffer } from './growing-buffer.ts'
 import type { Turn } from './large-turn.ts'
 import { UpstreamError } from './upstream-error.ts'
 
@@ -32,6 +33,7 @@ export async function readBody(body: Readable, limits: BodyLimits, signal?: Abor
   // `pipe` hands on data, not failures.
   if (source !== body) body.on('error', (error) => source.destroy(error))
   const chunks: Buffer[] = []
+  let large: GrowingBuffer | null = null
   let bytes = 0
   const series = markCounter(SERIES_MARK)
   let giveBack: (() => void) | null = null
@@ -42,25 +44,34 @@ export async function readBody(body: Readable, limits: BodyLimits, signal?: Abor
       bytes += piece.length
       if (bytes > maxBytes) throw tooManyBytes(maxBytes)
       if (series(piece) > maxSeries) throw tooManySeries(maxSeries)
-      if (bytes > SMALL_BYTES && largeTurn !== undefined) giveBack ??= await largeTurn(signal)
-      chunks.push(piece)
+      if (bytes > SMALL_BYTES) {
+        giveBack ??= (await largeTurn?.(signal)) ?? null
+        large ??= movedTo(createGrowingBuffer(maxBytes), chunks)
+        large.append(piece)
+      } else chunks.push(piece)
     }
-    const whole = Buffer.concat(chunks)
-    chunks.length = 0
-    if (!isUtf8(whole))
-      throw new UpstreamError(
-        'malformed',
-        'the answer is not UTF-8; something on the way damages it, or it is no Prometheus',
-      )
-    return whole.toString('utf8')
+    return textOf(large === null ? Buffer.concat(chunks) : large.whole())
   } catch (error) {
     if (isZlibError(error)) throw new UpstreamError('malformed', 'the compressed answer is damaged or cut off', error)
     throw error
   } finally {
+    large?.free()
     giveBack?.()
     source.destroy()
     body.destroy()
   }
+}
+
+function movedTo(large: GrowingBuffer, chunks: Buffer[]): GrowingBuffer {
+  for (const chunk of chunks) large.append(chunk)
+  chunks.length = 0
+  return large
+}
+
+function textOf(whole: Buffer): string {
+  if (isUtf8(whole)) return whole.toString('utf8')
+  const message = 'the answer is not UTF-8; something on the way damages it, or it is no Prometheus'
+  throw new UpstreamError('malformed', message)
 }
 
 export function tooManySeries(maxSeries: number): UpstreamError {

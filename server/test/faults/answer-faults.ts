@@ -102,8 +102,11 @@ async function pour(response: ServerResponse, piece: () => Buffer, times: number
   for (let time = 0; time < times && !response.destroyed; time += 1) {
     if (response.write(piece())) continue
     await new Promise<void>((resolve) => {
-      response.once('drain', resolve)
-      response.once('close', resolve)
+      const go = () => {
+        response.off('drain', go).off('close', go)
+        resolve()
+      }
+      response.once('drain', go).once('close', go)
     })
   }
   response.end()

@@ -7,8 +7,11 @@ const rows: readonly FaultRow[] = [
     name: '200 MB',
     fault: answers.hugeBody,
     why: 'tooLarge',
-    detail: 'the answer is larger than 67108864 bytes; raise limits.maxResponseBytes or use recording rules',
+    detail: 'the answer is larger than 16777216 bytes; raise limits.maxResponseBytes or use recording rules',
     timeoutSeconds: 10,
+    seconds: 2,
+    // What V8 leaves lying of pieces already read comes on top of the limit, some 64 MB, whatever the limit is.
+    limits: '{ maxResponseBytes: 16MiB }',
   },
   {
     name: 'a million tiny series',
@@ -16,6 +19,7 @@ const rows: readonly FaultRow[] = [
     why: 'tooLarge',
     detail: 'more than 500000 series in one answer; raise limits.maxSeries or use recording rules',
     timeoutSeconds: 10,
+    seconds: 2,
   },
   {
     name: 'a gzip bomb',
@@ -23,10 +27,11 @@ const rows: readonly FaultRow[] = [
     why: 'tooLarge',
     detail: 'the answer is larger than 67108864 bytes; raise limits.maxResponseBytes or use recording rules',
     timeoutSeconds: 10,
+    seconds: 2,
   },
 ]
 
 // One after the other, and in a process of their own, so that memory is that of the one.
-describe('an answer that is too large, at the limits that are the default', () => {
+describe('an answer that is too large', () => {
   test.each(rows)('$name', { timeout: 60_000 }, (row) => watchFault(row))
 })
