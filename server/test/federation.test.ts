@@ -71,6 +71,18 @@ describe('two clusters that answer', () => {
     expect(instant.length).toBeLessThanOrEqual(10)
   })
 
+  test('viewers of other comparisons and windows do not make a cluster look late', async () => {
+    const paths = [
+      '/api/v1/fleet',
+      '/api/v1/fleet?cmp=1d',
+      '/api/v1/fleet?window=2m',
+      '/api/v1/fleet?cmp=1w&window=90s',
+    ]
+    const fleets = await Promise.all(paths.map((path) => get<Fleet>(path)))
+    for (const fleet of fleets) expect(fleet.clusters.map(({ state }) => state)).toEqual(['ok', 'ok'])
+    expect(new Set(fleets.map(({ snapshot }) => snapshot.rateWindowSeconds))).toEqual(new Set([60, 120, 90]))
+  })
+
   test('nobody watching asks nothing', async () => {
     await get('/api/v1/fleet')
     const before = east.asked.length
@@ -211,6 +223,17 @@ describe('a cluster that fails', () => {
       },
       { timeout: 9_000, interval: 500 },
     )
+  })
+
+  test('hangs from the start: the others are shown, and it is said to be waited for', async () => {
+    west.answer(() => new Promise(() => undefined))
+    await start()
+    const started = performance.now()
+    const fleet = await get<Fleet>('/api/v1/fleet')
+    expect(performance.now() - started).toBeLessThan(7_000)
+    expect(ids(fleet)).toEqual(['east/shop/web'])
+    expect(cluster(fleet, 'west')).toMatchObject({ state: 'pending', ageSeconds: null })
+    expect(fleet.verdict.form).toBe('unknown')
   })
 
   test('answers half: what is missing is a gap, and the cluster is partial', async () => {

@@ -9,7 +9,8 @@ import type { PrometheusApi } from '../prometheus/api.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
 import { clockTrouble } from './clock-trouble.ts'
 import { collectInstant, collectRange } from './collect.ts'
-import { HistoryStore } from './history-store.ts'
+import { DETECT_SPAN_SECONDS, Detection } from './detection.ts'
+import { type HistoryStore, HistoryStores } from './history-store.ts'
 import { mergeObservations } from './merge-observations.ts'
 import type { ClusterSummary, Gap } from './snapshot.ts'
 
@@ -27,26 +28,24 @@ export interface ClusterReading {
   readonly gaps: readonly Gap[]
 }
 
-const DETECT_AGAIN_SECONDS = 300
-const DETECT_SPAN_SECONDS = 900
 /** Past this a live snapshot goes out without the cluster's new values. */
 const SOFT_DEADLINE_SECONDS = 3
+const SLOW = { why: 'slow', detail: `no answer within ${SOFT_DEADLINE_SECONDS} s; still waiting for it` }
 
 /** One cluster: which dialects it speaks, its last good answer, and its history. */
 export class ClusterReader {
   readonly name: string
   readonly #api: PrometheusApi
-  readonly #known: readonly Dialect[]
-  readonly #fixed: boolean
+  readonly #detection: Detection
   readonly #lastGoodForSeconds: number
-  #dialects: readonly Dialect[] = []
-  #detectedAtSeconds = Number.NEGATIVE_INFINITY
-  #scrapeIntervalSeconds: number | null = null
   #lastGood: { atSeconds: number; windowSeconds: number; observation: Observation } | null = null
   #failingSinceSeconds: number | null = null
-  #history = new Map<string, HistoryStore>()
+  /** How the last live reading failed, until one succeeds. */
+  #lastFailure: { readonly why: string; readonly detail: string } | null = null
+  readonly #history = new HistoryStores()
   #seriesRead: number | null = null
-  #late: Promise<ClusterReading> | null = null
+  /** Live readings under way, by what they read; those past the soft deadline are late. */
+  readonly #under = new Map<string, { reading: Promise<ClusterReading>; sinceMs: number }>()
 
   constructor(options: {
     name: string
@@ -58,13 +57,12 @@ export class ClusterReader {
   }) {
     this.name = options.name
     this.#api = options.api
-    this.#known = options.dialects
-    this.#fixed = options.fixed
+    this.#detection = new Detection(options.api, options.dialects, options.fixed)
     this.#lastGoodForSeconds = options.lastGoodForSeconds
   }
 
   get scrapeIntervalSeconds(): number | null {
-    return this.#scrapeIntervalSeconds
+    return this.#detection.scrapeIntervalSeconds
   }
 
   get seriesRead(): number | null {
@@ -82,50 +80,46 @@ export class ClusterReader {
   }
 
   /** Learns scrape interval and dialects, at most every five minutes. Failures are left to the reading itself. */
-  async prepare(nowSeconds: number, signal: AbortSignal): Promise<void> {
-    if (nowSeconds - this.#detectedAtSeconds < DETECT_AGAIN_SECONDS) return
-    const range = { fromSeconds: nowSeconds - DETECT_SPAN_SECONDS, toSeconds: nowSeconds }
-    const names = this.#known.flatMap((dialect) => dialect.detectedBy)
-    const match = [`{__name__=~"${names.join('|')}"}`]
-    const [found, interval] = await Promise.allSettled([
-      this.#fixed ? null : this.#api.labelValues('__name__', match, range, signal),
-      this.#api.scrapeIntervalSeconds(signal),
-    ])
-    if (interval.status === 'fulfilled') this.#scrapeIntervalSeconds = interval.value
-    if (found.status === 'rejected') return
-    const present = new Set(found.value?.data ?? names)
-    this.#dialects = this.#known.filter((dialect) => dialect.detectedBy.some((name) => present.has(name)))
-    // Nothing found may be a mesh that is only starting: look again with the next snapshot.
-    if (this.#dialects.length > 0) this.#detectedAtSeconds = nowSeconds
+  prepare(nowSeconds: number, signal: AbortSignal): Promise<void> {
+    return this.#detection.prepare(nowSeconds, signal)
   }
 
   /**
    * Reads the instant and the history. Never rejects for what a cluster does: it becomes a gap. A live reading that
-   * takes longer than the soft deadline is answered with the last good values and goes on in the background, so that
-   * one slow cluster does not hold the others; while it does, it is not asked again.
+   * takes longer than the soft deadline is answered with the last good values (or none yet) and goes on in the
+   * background, so that one slow cluster does not hold the others; while it does, it is not asked again.
    */
   async read(reading: Reading, nowSeconds: number, signal: AbortSignal): Promise<ClusterReading> {
     if (!reading.live) return this.#readNow(reading, nowSeconds, signal)
-    if (this.#lastGood === null) return this.#readNow(reading, nowSeconds, signal)
-    this.#late ??= this.#readNow(reading, nowSeconds, signal).finally(() => {
-      this.#late = null
-    })
-    const inTime = await Promise.race([this.#late, sleep(SOFT_DEADLINE_SECONDS * 1000, null, { ref: false })])
+    const softMs = SOFT_DEADLINE_SECONDS * 1000
+    // A late one was waited for once already: every further snapshot would wait as long again.
+    if ([...this.#under.values()].some(({ sinceMs }) => performance.now() - sinceMs >= softMs)) {
+      return this.#standIn(reading, nowSeconds)
+    }
+    const key = `${reading.windowSeconds}/${reading.atSeconds}`
+    let under = this.#under.get(key)
+    if (under === undefined) {
+      const started = this.#readNow(reading, nowSeconds, signal).finally(() => this.#under.delete(key))
+      under = { reading: started, sinceMs: performance.now() }
+      this.#under.set(key, under)
+    }
+    const inTime = await Promise.race([under.reading, sleep(softMs, null, { ref: false })])
     return inTime ?? this.#standIn(reading, nowSeconds)
   }
 
   /** The last good values, while the cluster takes its time. */
   #standIn(reading: Reading, nowSeconds: number): ClusterReading {
     this.#failingSinceSeconds ??= reading.atSeconds
-    const detail = `no answer within ${SOFT_DEADLINE_SECONDS} s; still waiting for it`
+    const { why, detail } = this.#lastFailure ?? SLOW
     const gaps: Gap[] = [
-      { cluster: this.name, what: 'everything', why: 'slow', detail, sinceSeconds: this.#failingSinceSeconds },
+      { cluster: this.name, what: 'everything', why, detail, sinceSeconds: this.#failingSinceSeconds },
     ]
     const view = this.#fallback(reading, nowSeconds, this.#pastKnown(reading))
     return { view, summary: this.#summary(view, false, gaps), gaps }
   }
 
   async #readNow(reading: Reading, nowSeconds: number, signal: AbortSignal): Promise<ClusterReading> {
+    await this.prepare(nowSeconds, signal)
     const gaps: Gap[] = []
     const gap = (what: string, why: string, detail: string) =>
       gaps.push({ cluster: this.name, what, why, detail, sinceSeconds: this.#failingSinceSeconds ?? reading.atSeconds })
@@ -144,13 +138,14 @@ export class ClusterReader {
     if (!answered && reading.live) this.#failingSinceSeconds ??= reading.atSeconds
     if (answered && reading.live) this.#failingSinceSeconds = null
     if (!answered) gap('everything', now.error.kind, now.error.message)
+    if (reading.live) this.#lastFailure = answered ? null : { why: now.error.kind, detail: now.error.message }
     if (answered) for (const warning of now.warnings) gap('completeness', 'warning', warning)
     if (answered) for (const { question, error } of now.failures) gap(question, error.kind, error.message)
     const skew = answered ? clockTrouble(this.clockSkewSeconds) : null
     if (skew !== null) gap('freshness', 'clock', skew)
     if ('error' in history && answered) gap('history', history.error.kind, history.error.message)
-    if (answered && this.#dialects.length === 0) {
-      const names = this.#known.flatMap((dialect) => dialect.detectedBy).join(', ')
+    if (answered && this.#detection.dialects.length === 0) {
+      const names = this.#detection.lookedFor.join(', ')
       gap(
         'mesh metrics',
         'no such metric',
@@ -158,8 +153,8 @@ export class ClusterReader {
       )
     }
     const past = 'error' in history ? null : history.observation
-    const view = answered
-      ? current(this.name, now.observation, past)
+    const view: ClusterView = answered
+      ? { name: this.name, state: 'current', ageSeconds: 0, now: now.observation, history: past, compare: null }
       : this.#fallback(reading, nowSeconds, past ?? this.#pastKnown(reading))
     const partial = answered && (now.failures.length > 0 || now.warnings.length > 0 || skew !== null)
     return { view, summary: this.#summary(view, partial, gaps), gaps }
@@ -178,7 +173,7 @@ export class ClusterReader {
     signal: AbortSignal,
   ): Promise<Observation | { error: UpstreamError }> {
     const read: Observation[] = []
-    for (const dialect of this.#dialects) {
+    for (const dialect of this.#detection.dialects) {
       const question = dialect.edgeQuestion(windowSeconds, callers)
       if (question === null) continue
       const { answers, failures } = await collectInstant(this.#api, [question], atSeconds, signal)
@@ -199,7 +194,7 @@ export class ClusterReader {
       }
     | { error: UpstreamError }
   > {
-    const dialects = this.#dialects
+    const dialects = this.#detection.dialects
     if (dialects.length === 0) {
       // Whether the cluster answers at all is worth knowing even where there is nothing to read.
       const alive = await this.#api.query('vector(1)', atSeconds, signal).catch((error: unknown) => failed(error))
@@ -231,7 +226,7 @@ export class ClusterReader {
     signal: AbortSignal,
   ): Promise<{ observation: Observation | null } | { error: UpstreamError }> {
     const observations: Observation[] = []
-    for (const dialect of this.#dialects) {
+    for (const dialect of this.#detection.dialects) {
       const questions = dialect.questions(windowSeconds)
       if (live) {
         const store = this.#store(dialect, windowSeconds, axis)
@@ -249,16 +244,13 @@ export class ClusterReader {
   }
 
   #store(dialect: Dialect, windowSeconds: number, axis: Axis): HistoryStore {
-    const key = `${dialect.name}/${windowSeconds}/${axis.stepSeconds}`
-    const store = this.#history.get(key) ?? new HistoryStore()
-    this.#history.set(key, store)
-    return store
+    return this.#history.get(`${dialect.name}/${windowSeconds}/${axis.stepSeconds}`)
   }
 
   /** The history as far as it was read before the cluster fell silent. */
   #pastKnown({ windowSeconds, axis, live }: Reading): Observation | null {
     if (!live) return null
-    const observations = this.#dialects.flatMap((dialect) => {
+    const observations = this.#detection.dialects.flatMap((dialect) => {
       const answers = this.#store(dialect, windowSeconds, axis).read(axis)
       return answers === null ? [] : [dialect.read(this.name, axis.steps, answers)]
     })
@@ -277,20 +269,26 @@ export class ClusterReader {
 
   #summary(view: ClusterView, partial: boolean, gaps: readonly Gap[]): ClusterSummary {
     const [gap] = gaps
-    const state = view.state === 'missing' ? 'down' : view.state === 'stale' ? 'stale' : partial ? 'partial' : 'ok'
+    const never = this.#lastGood === null && this.#under.size > 0 && gaps.some(({ why }) => why === 'slow')
+    const state =
+      view.state === 'missing'
+        ? never
+          ? 'pending'
+          : 'down'
+        : view.state === 'stale'
+          ? 'stale'
+          : partial
+            ? 'partial'
+            : 'ok'
     return {
       name: this.name,
       state,
       ageSeconds: view.state === 'missing' && this.#lastGood === null ? null : view.ageSeconds,
       reason: gap === undefined ? null : `${gap.why}: ${gap.detail}`,
       workloads: new Set([...(view.now?.inbound.keys() ?? []), ...(view.history?.inbound.keys() ?? [])]).size,
-      dialects: this.#dialects.map((dialect) => dialect.name),
+      dialects: this.#detection.dialects.map((dialect) => dialect.name),
     }
   }
-}
-
-function current(name: string, now: Observation, history: Observation | null): ClusterView {
-  return { name, state: 'current', ageSeconds: 0, now, history, compare: null }
 }
 
 function failed(error: unknown): { error: UpstreamError } {

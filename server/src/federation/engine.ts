@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { assess } from '../domain/assess.ts'
 import type { Axis } from '../domain/baseline.ts'
 import { emptyObservation } from '../domain/observation.ts'
@@ -34,6 +35,7 @@ export interface Wanted {
 const ALIGN_SECONDS = 5
 /** The newest scrape needs a moment to be in. */
 const LAG_SECONDS = 2
+const PREPARE_SECONDS = 2
 const HISTORY_SECONDS = 4_500
 const LEAST_WINDOW_SECONDS = 60
 const PAST_SNAPSHOTS_KEPT = 20
@@ -107,7 +109,11 @@ export class SnapshotEngine {
   async #take(key: string, wanted: Wanted, signal: AbortSignal): Promise<Snapshot> {
     const { readers, clock, refreshSeconds } = this.#options
     const startedAt = clock()
-    await Promise.all(readers.map((reader) => reader.prepare(startedAt, signal).catch(() => undefined)))
+    // The rate window follows from the scrape intervals; who does not tell in time does not hold the others.
+    await Promise.race([
+      Promise.all(readers.map((reader) => reader.prepare(startedAt, signal).catch(() => undefined))),
+      sleep(PREPARE_SECONDS * 1000, null, { ref: false }),
+    ])
     const windowSeconds = wanted.windowSeconds ?? this.#windowSeconds()
     const live = wanted.atSeconds === null
     const atSeconds = wanted.atSeconds ?? Math.floor((startedAt - LAG_SECONDS) / ALIGN_SECONDS) * ALIGN_SECONDS

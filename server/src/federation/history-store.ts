@@ -12,7 +12,7 @@ interface Frame {
 
 /**
  * One cluster's answers over the last stretch of time. Filled by one range query, then only the missing steps are
- * asked for. Not safe for overlapping calls of `fill`; the engine takes one snapshot at a time.
+ * asked for. Overlapping calls of `fill` ask twice and store the same.
  */
 export class HistoryStore {
   readonly #frames = new Map<string, Map<string, Frame>>()
@@ -93,5 +93,23 @@ export class HistoryStore {
       }
     }
     this.#filledFrom = Math.max(this.#filledFrom, seconds)
+  }
+}
+
+const STORES_KEPT = 4
+
+/** The stores of one cluster, one a dialect and rate window; those longest not looked at go first. */
+export class HistoryStores {
+  readonly #stores = new Map<string, HistoryStore>()
+
+  get(key: string): HistoryStore {
+    const store = this.#stores.get(key) ?? new HistoryStore()
+    this.#stores.delete(key)
+    this.#stores.set(key, store)
+    for (const oldest of this.#stores.keys()) {
+      if (this.#stores.size <= STORES_KEPT) break
+      this.#stores.delete(oldest)
+    }
+    return store
   }
 }

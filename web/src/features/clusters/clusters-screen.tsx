@@ -5,8 +5,10 @@ import { GapsNote } from '../../answers/gaps-note.tsx'
 import { Loaded } from '../../answers/loaded.tsx'
 import { clustersQuery } from '../../api/queries.ts'
 import { age } from '../../format/age.ts'
+import { clock } from '../../format/clock.ts'
 import { shortCount } from '../../format/rate.ts'
 import { useAsking } from '../../scope/use-asking.ts'
+import { useScope } from '../../scope/use-scope.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
@@ -80,6 +82,7 @@ function StatusTable({ clusters }: { readonly clusters: readonly ClusterStatus[]
 
 function StatusRow({ cluster }: { readonly cluster: ClusterStatus }) {
   const { endpoints, ageSeconds, seriesRead } = cluster
+  const { tz } = useScope()
   return (
     <tr>
       <th scope="row" data-label="Cluster">
@@ -92,13 +95,16 @@ function StatusRow({ cluster }: { readonly cluster: ClusterStatus }) {
         {cluster.reason && <div className="muted">{cluster.reason}</div>}
       </td>
       <td data-label="Endpoint">
-        {endpoints.map(({ url, state, reason, version }) => (
+        {endpoints.map(({ url, state, reason, version, breaker }) => (
           <div key={url}>
             <code>{url}</code>{' '}
             <span className="muted">
               {state}
               {version ? `, ${version}` : ''}
               {reason ? `: ${reason}` : ''}
+              {breaker.state === 'closed'
+                ? ''
+                : `; left alone${breaker.nextTryAt ? `, next try ${clock(breaker.nextTryAt, tz)}` : ''}`}
             </span>
           </div>
         ))}
