@@ -54,7 +54,9 @@ export function graphOf(
       continue
     }
     if (!doors.has(door.id)) doors.set(door.id, door)
-    calls.push({ ...direct(edge.id, edge.from, door.id, flows), now: edgeFlow(flows.callerNow, null) })
+    // What the callee counts for this host lies behind the door: the door's own mean is what the caller waits for.
+    const outer = { now: edgeFlow(flows.callerNow, null), usual: edgeFlow(flows.callerUsual, null) }
+    calls.push({ id: edge.id, from: edge.from, to: door.id, ...outer })
     const inner = innerCall(edge, door, edges, flows)
     if (!calls.some((call) => call.id === inner.id)) calls.push(inner)
   }
