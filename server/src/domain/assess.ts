@@ -20,6 +20,8 @@ export type Grade = 'none' | 'warn' | 'crit'
 
 export interface Trouble {
   readonly latency: Grade
+  /** The grade that latency will have once its deviation has lasted; equal to it from then on. */
+  readonly latencySoon: Grade
   readonly failures: Grade
   /** Mean now / usual. */
   readonly ratio: number | null
@@ -195,19 +197,20 @@ function troubleOf(draft: Draft, usual: Flow, axis: Axis, atSeconds: number, win
   const { now, means, band } = draft
   const ratio = now.meanSeconds !== null && usual.meanSeconds ? now.meanSeconds / usual.meanSeconds : null
   const samples = (now.requestsPerSecond ?? 0) * windowSeconds
-  const none: Trouble = { latency: 'none', failures: 'none', ratio, onsetSeconds: null }
+  const none: Trouble = { latency: 'none', latencySoon: 'none', failures: 'none', ratio, onsetSeconds: null }
   if (draft.stale || samples < LEAST_SAMPLES) return none
   const onset = means === null ? null : onsetStep(means, band)
   // Trouble has to last for a part of the rate window: clusters are scraped at different instants, so while a mean
   // takes off their shares of it do not fit together yet.
   const lasting = onset !== null && atSeconds - instantOf(axis, onset) >= HOLD_WINDOWS * windowSeconds
-  const slow = band !== null && now.meanSeconds !== null && now.meanSeconds > band.high && lasting
-  const latency = !slow ? 'none' : ratio !== null && ratio >= CRITICAL_RATIO ? 'crit' : 'warn'
+  const slow = band !== null && now.meanSeconds !== null && now.meanSeconds > band.high && onset !== null
+  const latencySoon = !slow ? 'none' : ratio !== null && ratio >= CRITICAL_RATIO ? 'crit' : 'warn'
   return {
-    latency,
+    latency: lasting ? latencySoon : 'none',
+    latencySoon,
     failures: failureGrade(now, usual, windowSeconds),
     ratio,
-    onsetSeconds: latency === 'none' || onset === null ? null : instantOf(axis, onset),
+    onsetSeconds: latencySoon === 'none' || onset === null ? null : instantOf(axis, onset),
   }
 }
 

@@ -31,7 +31,7 @@ export function situationOf(input: {
   stitched: Stitched
 }): Situation {
   const clusters = new Map(input.clusters.map((cluster) => [cluster.name, cluster]))
-  const { workloads } = input.assessment
+  const workloads = withCallersInTrouble(input.assessment.workloads, input.stitched)
   const edges = input.stitched.edges.map((edge): MeasuredEdge => {
     const keepFrom = workloads.get(edge.from)?.keep ?? never
     const keepTo = workloads.get(edge.to)?.keep ?? never
@@ -43,13 +43,38 @@ export function situationOf(input: {
     windowSeconds: input.windowSeconds,
     axis: input.axis,
     clusters,
-    assessment: input.assessment,
+    assessment: { ...input.assessment, workloads },
     stitched: input.stitched,
     edges,
     callsOf: group(edges, ({ edge }) => edge.from),
     callersOf: group(edges, ({ edge }) => edge.to),
     graph: graphOf(workloads, edges, clusters),
   }
+}
+
+/**
+ * A caller that is slow as well need not wait out its own time when one it calls has: else a chain in trouble would be
+ * told from its middle until the last of it has caught up.
+ */
+function withCallersInTrouble(
+  workloads: ReadonlyMap<string, Assessed>,
+  { edges }: Stitched,
+): ReadonlyMap<string, Assessed> {
+  const promoted = new Map(workloads)
+  const callers = new Map<string, string[]>()
+  for (const { from, to, confidence } of edges) {
+    if (confidence !== 'dotted') callers.set(to, [...(callers.get(to) ?? []), from])
+  }
+  const work = [...workloads.values()].filter(({ trouble }) => trouble.latency !== 'none').map(({ id }) => id)
+  for (let id = work.pop(); id !== undefined; id = work.pop()) {
+    for (const from of callers.get(id) ?? []) {
+      const caller = promoted.get(from)
+      if (caller === undefined || caller.trouble.latency === caller.trouble.latencySoon) continue
+      promoted.set(from, { ...caller, trouble: { ...caller.trouble, latency: caller.trouble.latencySoon } })
+      work.push(from)
+    }
+  }
+  return promoted
 }
 
 function group(edges: readonly MeasuredEdge[], keyOf: (edge: MeasuredEdge) => string): Map<string, MeasuredEdge[]> {

@@ -259,5 +259,23 @@ test('the first seconds of a deviation name nobody yet', () => {
   )
   const atOnset = axis.fromSeconds + ONSET_STEP * 15 + 10
   const { workloads } = assess(clusters, axis, atOnset, WINDOW_SECONDS)
-  expect(workloads.get('east/web/front')?.trouble.latency).toBe('none')
+  expect(workloads.get('east/web/front')?.trouble).toMatchObject({ latency: 'none', latencySoon: 'crit' })
+})
+
+test('a chain in trouble is told from its start as soon as any of it is sure', () => {
+  const settled = situation(chain(0.7))
+  const { assessment } = settled
+  const front = assessment.workloads.get('east/web/front')
+  if (front === undefined) throw new Error('the test lost its front')
+  // The front's own deviation is too young yet.
+  const young = { ...front, trouble: { ...front.trouble, latency: 'none' as const } }
+  const told = situationOf({
+    atSeconds: AT,
+    windowSeconds: WINDOW_SECONDS,
+    axis,
+    clusters: [...settled.clusters.values()],
+    assessment: { ...assessment, workloads: new Map(assessment.workloads).set(front.id, young) },
+    stitched: settled.stitched,
+  })
+  expect(say(told)).toMatchObject({ subject: 'east/web/front', suspect: 'west/app/store' })
 })

@@ -5,7 +5,7 @@ const LEAST_LOG_SPAN = 4
 
 /**
  * One domain for a whole column, so that two rows' lines can be compared by eye. `trim` leaves that part of the values
- * out at either end: a single service of a minute must not press all the others flat.
+ * out at the low end: a single service of microseconds must not press all the others flat.
  */
 export function sharedLogDomain(series: readonly (readonly (number | null)[])[], trim = 0): Domain {
   const values = series
@@ -13,7 +13,8 @@ export function sharedLogDomain(series: readonly (readonly (number | null)[])[],
     .filter((value): value is number => value !== null && value > 0)
     .sort((a, b) => a - b)
   const low = values[Math.floor((values.length - 1) * trim)]
-  const high = values[Math.ceil((values.length - 1) * (1 - trim))]
+  // Never trimmed at the top: the first minute of an incident is a few high points, and what everybody looks for.
+  const high = values.at(-1)
   if (low === undefined || high === undefined) return [0.001, 1]
   const span = high / low
   if (span >= LEAST_LOG_SPAN) return [low, high]

@@ -104,7 +104,8 @@ test.each([
   [0.976, '98 %'],
   [0.004, '<1 %'],
   [0, '0 %'],
-  [-0.02, '\u22122 %'],
+  [-0.02, '0 %'],
+  [1.01, '100 %'],
 ])('the share %d reads %s', (value, text) => {
   expect(printed(share(value))).toBe(text)
 })

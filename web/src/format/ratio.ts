@@ -12,8 +12,8 @@ export function ratio(value: number): Quantity {
 
 /** A part of a whole, as whole percents; signed parts keep their sign. */
 export function share(part: number): Quantity {
-  const percent = Math.round(part * 100)
-  const digits = percent < 0 ? `\u2212${-percent}` : String(percent)
+  // Where others became faster a part can exceed the whole, or be below nothing: signed inside, clamped for the eye.
+  const percent = Math.round(Math.min(1, Math.max(0, part)) * 100)
   if (percent === 0 && part > 0) return { digits: '<1', unit: ' %', spoken: 'less than 1 percent' }
-  return { digits, unit: ' %', spoken: `${percent} percent` }
+  return { digits: String(percent), unit: ' %', spoken: `${percent} percent` }
 }
