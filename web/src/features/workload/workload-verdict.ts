@@ -43,7 +43,7 @@ export function workloadVerdict(detail: WorkloadDetail): { tone: VerdictTone; te
       : suspect.own.seconds
   const arithmetic =
     suspect.trouble === 'latency' && part !== null && deltaSeconds !== null && deltaSeconds > 0
-      ? ` ${printed(latency(Math.abs(part)))} of the ${printed(latency(deltaSeconds))} it gained`
+      ? ` ${printed(latency(Math.min(Math.abs(part), deltaSeconds)))} of the ${printed(latency(deltaSeconds))} it gained`
       : ''
   if (suspect.id === workload.id) {
     return {
