@@ -4,6 +4,8 @@ import {
   destinationKey,
   type Inbound,
   type Measure,
+  newInbound,
+  noClues,
   type Observation,
   type Outbound,
 } from '../domain/observation.ts'
@@ -14,7 +16,7 @@ export function inboundOf(observation: Observation, workload: WorkloadRef): Inbo
   const id = workloadId(workload)
   let inbound = observation.inbound.get(id)
   if (inbound === undefined) {
-    inbound = { workload, total: emptyTraffic(observation.steps), byHost: new Map(), byClient: new Map() }
+    inbound = newInbound(workload, observation.steps)
     observation.inbound.set(id, inbound)
   }
   return inbound
@@ -42,7 +44,8 @@ export function flowOf(
   let flow = observation.outbound.get(key)
   if (flow === undefined) {
     const attempts = measure === 'full' ? 'effective' : 'each'
-    flow = { from, destination, traffic: emptyTraffic(observation.steps), measure, attempts, serverId }
+    const traffic = emptyTraffic(observation.steps)
+    flow = { from, destination, traffic, measure, attempts, serverId, clues: noClues() }
     observation.outbound.set(key, flow)
   }
   return flow

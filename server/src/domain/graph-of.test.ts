@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import { assess, type ClusterView } from './assess.ts'
 import type { Axis } from './baseline.ts'
 import { parseWorkloadId, type WorkloadRef } from './identity.ts'
-import { type Destination, destinationKey, emptyObservation, type Observation } from './observation.ts'
+import {
+  type Destination,
+  destinationKey,
+  emptyObservation,
+  newInbound,
+  noClues,
+  type Observation,
+} from './observation.ts'
 import { decomposeDelta } from './own-time.ts'
 import { situationOf } from './situation.ts'
 import { stitch } from './stitch/stitch.ts'
@@ -37,16 +44,16 @@ function observe(cluster: string, steps: number, inDoor: number): Observation {
       measure: 'firstByte',
       attempts: 'each',
       serverId: null,
+      clues: noClues(),
     })
   const hosts = { a: { rate: 20, seconds: 0.05 }, b: { rate: 10, seconds: 0.2 } }
   const take = (id: string, parts: Record<string, { rate: number; seconds: number }>) => {
     const rate = Object.values(parts).reduce((sum, part) => sum + part.rate, 0)
     const spent = Object.values(parts).reduce((sum, part) => sum + part.rate * part.seconds, 0)
     observation.inbound.set(id, {
-      workload: ref(id),
+      ...newInbound(ref(id), steps),
       total: traffic(steps, rate, spent / rate),
       byHost: new Map(Object.entries(parts).map(([host, part]) => [host, traffic(steps, part.rate, part.seconds)])),
-      byClient: new Map(),
     })
   }
   const { a, b } = hosts

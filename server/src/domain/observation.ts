@@ -1,10 +1,24 @@
+import type { Column } from './columns.ts'
 import type { WorkloadRef } from './identity.ts'
-import type { Traffic } from './traffic.ts'
+import type { Signals } from './signals.ts'
+import { emptyTraffic, type Traffic } from './traffic.ts'
 
 /** Where a proxy says its calls go: as much as its labels tell. */
 export type Destination =
-  /** Labels name the workload (in the caller's own cluster), and the service it was called by. */
+  /** Labels name the workload and its cluster, and the service it was called by. */
   | { readonly kind: 'workload'; readonly workload: WorkloadRef; readonly service: string | null }
+  /**
+   * Labels name the workload and not its cluster: the service that was asked for (`cart-west`, `cart-federated`) has
+   * its pods in other clusters, or in several. `workload` says the caller's own cluster until stitching knows better.
+   */
+  | {
+      readonly kind: 'pod'
+      readonly workload: WorkloadRef
+      readonly asked: string
+      readonly service: string | null
+      /** `ip:port` that was dialled; null where nobody asked for it. */
+      readonly address: string | null
+    }
   /** A service mirrored from another cluster. */
   | { readonly kind: 'mirror'; readonly cluster: string; readonly namespace: string; readonly service: string }
   /** An in-cluster service whose pods nobody names. */
@@ -13,11 +27,15 @@ export type Destination =
   | { readonly kind: 'host'; readonly host: string }
   /** An address outside the mesh, `ip:port`. */
   | { readonly kind: 'address'; readonly address: string }
+  /** The proxy does not know where it sent them; `what` is the name it has for that ("PassthroughCluster"). */
+  | { readonly kind: 'unknown'; readonly what: string }
 
 export function destinationKey(destination: Destination): string {
   switch (destination.kind) {
     case 'workload':
-      return `workload ${destination.workload.namespace}/${destination.workload.kind}:${destination.workload.name}`
+      return `workload ${place(destination.workload)}`
+    case 'pod':
+      return `pod ${place(destination.workload)} ${destination.asked} ${destination.address ?? ''}`
     case 'mirror':
     case 'service':
       return `${destination.kind} ${destination.cluster}/${destination.namespace}/${destination.service}`
@@ -25,9 +43,15 @@ export function destinationKey(destination: Destination): string {
       return `host ${destination.host}`
     case 'address':
       return `address ${destination.address}`
+    case 'unknown':
+      return `unknown ${destination.what}`
     default:
       return destination satisfies never
   }
+}
+
+function place({ cluster, namespace, kind, name }: WorkloadRef): string {
+  return `${cluster}/${namespace}/${kind}:${name}`
 }
 
 /** `firstByte`: until the first response frame; `full`: until the response is complete. */
@@ -36,13 +60,40 @@ export type Measure = 'firstByte' | 'full'
 /** `each`: every attempt; `effective`: after retries. */
 export type Attempts = 'each' | 'effective'
 
+/** Bytes and connections, where a proxy sees no requests. */
+export interface Tcp {
+  /** Bytes per second that the workload received. */
+  readonly bytesIn: Column
+  /** Bytes per second that the workload sent back. */
+  readonly bytesOut: Column
+  /** Connections open at the time. */
+  readonly openConnections: Column
+}
+
 export interface Inbound {
   readonly workload: WorkloadRef
   readonly total: Traffic
-  /** By the host the caller asked for, where the proxy tells it. */
+  /** By the host the caller asked for (lower case, no port), where the proxy tells it. */
   readonly byHost: Map<string, Traffic>
   /** By the caller's mesh identity, where the proxy tells it. */
   readonly byClient: Map<string, Traffic>
+  /** By the caller's workload id, where the callee's labels name it; those they do not know are left out. */
+  readonly byCaller: Map<string, Traffic>
+  /** IP addresses that the workload's pods report as their own. */
+  readonly addresses: Set<string>
+  readonly measure: Measure
+  readonly attempts: Attempts
+  tcp: Tcp | null
+}
+
+/** What the labels of a flow tell beside its destination: what may join it to its other end. */
+export interface Clues {
+  /** Mesh identities that the callees showed. */
+  readonly serverIds: Set<string>
+  /** `ip:port` that were dialled. */
+  readonly addresses: Set<string>
+  /** Names that were asked for: authority, service host. Lower case, no port. */
+  readonly hosts: Set<string>
 }
 
 export interface Outbound {
@@ -51,8 +102,9 @@ export interface Outbound {
   readonly traffic: Traffic
   readonly measure: Measure
   readonly attempts: Attempts
-  /** The mesh identity the callee showed. */
+  /** The mesh identity the callee showed; of several, the one met first. */
   readonly serverId: string | null
+  readonly clues: Clues
 }
 
 /** Everything one cluster's proxies say, over the same time steps. Keys: workload ids, and id + destination key. */
@@ -63,8 +115,39 @@ export interface Observation {
   readonly outbound: Map<string, Outbound>
   /** Pods that report, per workload id and step. */
   readonly pods: Map<string, Float64Array>
+  /** What the mesh's own labels call this cluster, where it differs from the configured name. */
+  readonly aliases: Set<string>
+  /** Facts beside the golden signals, by workload id or by outbound key. */
+  readonly signals: Map<string, Signals>
 }
 
 export function emptyObservation(cluster: string, steps: number): Observation {
-  return { cluster, steps, inbound: new Map(), outbound: new Map(), pods: new Map() }
+  return {
+    cluster,
+    steps,
+    inbound: new Map(),
+    outbound: new Map(),
+    pods: new Map(),
+    aliases: new Set(),
+    signals: new Map(),
+  }
+}
+
+/** A workload of which nothing is known yet. */
+export function newInbound(workload: WorkloadRef, steps: number, measure: Measure = 'firstByte'): Inbound {
+  return {
+    workload,
+    total: emptyTraffic(steps),
+    byHost: new Map(),
+    byClient: new Map(),
+    byCaller: new Map(),
+    addresses: new Set(),
+    measure,
+    attempts: 'each',
+    tcp: null,
+  }
+}
+
+export function noClues(): Clues {
+  return { serverIds: new Set(), addresses: new Set(), hosts: new Set() }
 }

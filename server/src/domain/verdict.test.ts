@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { assess, type ClusterView } from './assess.ts'
 import type { Axis } from './baseline.ts'
 import { parseWorkloadId, type WorkloadRef } from './identity.ts'
-import { destinationKey, emptyObservation, type Observation } from './observation.ts'
+import { destinationKey, emptyObservation, newInbound, noClues, type Observation } from './observation.ts'
 import { type Situation, situationOf } from './situation.ts'
 import { stitch } from './stitch/stitch.ts'
 import { buildWorld } from './stitch/world.ts'
@@ -53,10 +53,9 @@ function observe(cluster: string, { nodes, calls }: Graph, steps: number): Obser
   for (const [id, course] of Object.entries(nodes)) {
     if (!id.startsWith(`${cluster}/`)) continue
     observation.inbound.set(id, {
-      workload: ref(id),
+      ...newInbound(ref(id), steps),
       total: traffic(course, steps),
       byHost: new Map([[`${id.split('/')[2]}.example`, traffic(course, steps)]]),
-      byClient: new Map(),
     })
   }
   for (const { from, to, course } of calls) {
@@ -72,6 +71,7 @@ function observe(cluster: string, { nodes, calls }: Graph, steps: number): Obser
       measure: 'firstByte',
       attempts: 'each',
       serverId: null,
+      clues: noClues(),
     })
   }
   return observation

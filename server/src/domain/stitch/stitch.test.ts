@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { parseWorkloadId, type WorkloadRef, workloadId } from '../identity.ts'
-import { type Destination, destinationKey, emptyObservation, type Observation } from '../observation.ts'
+import {
+  type Destination,
+  destinationKey,
+  emptyObservation,
+  newInbound,
+  noClues,
+  type Observation,
+} from '../observation.ts'
 import { emptyTraffic, type Traffic } from '../traffic.ts'
 import { matchesAddress, matchesGlob } from './glob.ts'
 import { stitch } from './stitch.ts'
@@ -31,7 +38,7 @@ function cluster(name: string, { inbound = {}, outbound = [] }: Seen): Observati
   const observation = emptyObservation(name, 1)
   for (const [id, { rate, hosts = {}, clients = {} }] of Object.entries(inbound)) {
     observation.inbound.set(id, {
-      workload: ref(id),
+      ...newInbound(ref(id), 1),
       total: traffic(rate),
       byHost: new Map(Object.entries(hosts).map(([host, part]) => [host, traffic(part)])),
       byClient: new Map(Object.entries(clients).map(([client, part]) => [client, traffic(part)])),
@@ -45,6 +52,7 @@ function cluster(name: string, { inbound = {}, outbound = [] }: Seen): Observati
       measure: to.kind === 'host' ? 'full' : 'firstByte',
       attempts: 'each',
       serverId: serverId ?? null,
+      clues: noClues(),
     })
   }
   return observation

@@ -113,6 +113,11 @@ function outsideId(call: Call): string {
   switch (destination.kind) {
     case 'workload':
       return workloadId(destination.workload)
+    // The label names a workload of some cluster: drawing it in the caller's own would be a guess.
+    case 'pod':
+      return `outside/${call.cluster}/${destination.workload.namespace}/${destination.asked}`
+    case 'unknown':
+      return `outside/${call.cluster}/${destination.what}`
     case 'host':
       return `outside/${destination.host}`
     // The same private address may be another machine in every cluster.
@@ -130,6 +135,10 @@ function destinationText({ destination }: Call): string | null {
   switch (destination.kind) {
     case 'workload':
       return destination.service
+    case 'pod':
+      return `${destination.asked}.${destination.workload.namespace}`
+    case 'unknown':
+      return destination.what
     case 'host':
       return destination.host
     case 'address':

@@ -1,5 +1,5 @@
 import type { WorkloadRef } from '../identity.ts'
-import type { Destination, Outbound } from '../observation.ts'
+import type { Clues, Destination, Outbound } from '../observation.ts'
 
 export type RuleName = 'labels' | 'mirror' | 'identity' | 'address' | 'host' | 'ingress' | 'declared' | 'rates'
 export type Confidence = 'solid' | 'dashed' | 'dotted'
@@ -39,6 +39,7 @@ export interface Call {
   readonly measure: Outbound['measure']
   readonly attempts: Outbound['attempts']
   readonly serverId: string | null
+  readonly clues: Clues
 }
 
 export interface KnownWorkload {
@@ -47,6 +48,8 @@ export interface KnownWorkload {
   readonly total: Rates
   readonly byHost: ReadonlyMap<string, Rates>
   readonly byClient: ReadonlyMap<string, Rates>
+  /** By the caller's workload id, where the callee's labels name it. */
+  readonly byCaller: ReadonlyMap<string, Rates>
 }
 
 /** Everything the rules may look at. */
@@ -67,6 +70,8 @@ export interface World {
   readonly ingressIds: ReadonlySet<string>
   /** Mesh identity -> the workloads of a cluster that show it; keyed `cluster identity`. */
   readonly identities: ReadonlyMap<string, ReadonlySet<string>>
+  /** IP address -> ids of the workloads whose pods report it as their own; ranges may overlap between clusters. */
+  readonly addressOwners: ReadonlyMap<string, ReadonlySet<string>>
   readonly config: StitchConfig
 }
 

@@ -32,6 +32,7 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
         total: rates(current?.total, past?.total),
         byHost: partRates(current?.byHost, past?.byHost),
         byClient: partRates(current?.byClient, past?.byClient),
+        byCaller: partRates(current?.byCaller, past?.byCaller),
       })
     }
     for (const key of keysOf(now.outbound, before?.outbound)) {
@@ -47,6 +48,7 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
         measure: flow.measure,
         attempts: flow.attempts,
         serverId: flow.serverId,
+        clues: flow.clues,
       })
     }
   }
@@ -62,6 +64,7 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
     behindService: behindService(calls),
     ingressIds: ingressIds(workloads, calls, config),
     identities: identities(calls),
+    addressOwners: addressOwners(observations),
     config,
   }
 }
@@ -185,4 +188,16 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
     else group.push(item)
   }
   return groups
+}
+
+function addressOwners(observations: readonly ClusterObservations[]): Map<string, Set<string>> {
+  const owners = new Map<string, Set<string>>()
+  for (const { now, before } of observations) {
+    for (const observation of before === null ? [now] : [now, before]) {
+      for (const [id, { addresses }] of observation.inbound) {
+        for (const address of addresses) owners.set(address, (owners.get(address) ?? new Set()).add(id))
+      }
+    }
+  }
+  return owners
 }
