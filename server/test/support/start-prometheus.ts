@@ -22,6 +22,7 @@ export async function startPrometheus(binary: string, config: string, prefix = '
     `--storage.tsdb.path=${join(directory, 'data')}`,
     `--web.listen-address=127.0.0.1:${port}`,
     `--web.external-url=${url}`,
+    '--web.enable-remote-write-receiver',
   ]
   const child = spawn(binary, args, { stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''

@@ -1,0 +1,281 @@
+import type { Labels } from './counters.ts'
+
+/** One stored series: what a scrape keeps. Times in seconds, oldest first. */
+export interface StoredSeries {
+  readonly labels: Labels
+  readonly atSeconds: readonly number[]
+  readonly values: readonly number[]
+}
+
+interface Value {
+  readonly labels: Labels
+  readonly value: number
+}
+
+const LOOKBACK_SECONDS = 300
+const TOKEN =
+  /\s*("(?:[^"\\]|\\.)*"|[a-zA-Z_:][a-zA-Z0-9_:]*|\d+(?:\.\d+)?(?:ms|s|m|h)?|=~|!~|!=|==|>=|<=|[-+*/(){}[\],=<>])/y
+
+/**
+ * Series by metric name, with an evaluator for as much of PromQL as the dialects' questions use: selectors, `rate`,
+ * `increase`, `sum|count|max|min|group by`, `label_replace` with a constant, `or`, arithmetic and comparison with a
+ * number. Everything else throws. Tests hold its answers against a real Prometheus.
+ */
+export class SeriesStore {
+  readonly #byMetric = new Map<string, StoredSeries[]>()
+
+  add(metric: string, series: StoredSeries): void {
+    const list = this.#byMetric.get(metric)
+    if (list === undefined) this.#byMetric.set(metric, [series])
+    else list.push(series)
+  }
+
+  get metrics(): readonly string[] {
+    return [...this.#byMetric.keys()]
+  }
+
+  all(): readonly { readonly metric: string; readonly series: StoredSeries }[] {
+    return [...this.#byMetric].flatMap(([metric, list]) => list.map((series) => ({ metric, series })))
+  }
+
+  query(promql: string, atSeconds: number): Value[] {
+    return new Evaluation(promql, atSeconds, this.#byMetric).run()
+  }
+}
+
+class Evaluation {
+  readonly promql: string
+  readonly atSeconds: number
+  readonly series: ReadonlyMap<string, readonly StoredSeries[]>
+  readonly #tokens: string[] = []
+  #next = 0
+
+  constructor(promql: string, atSeconds: number, series: ReadonlyMap<string, readonly StoredSeries[]>) {
+    this.promql = promql
+    this.atSeconds = atSeconds
+    this.series = series
+    const lexer = new RegExp(TOKEN)
+    while (lexer.lastIndex < promql.trimEnd().length) {
+      const found = lexer.exec(promql)
+      if (found?.[1] === undefined) throw new Error(`cannot read: ${promql}`)
+      this.#tokens.push(found[1])
+    }
+  }
+
+  run(): Value[] {
+    const result = this.#union()
+    if (this.#next < this.#tokens.length) this.#fail()
+    return result
+  }
+
+  #fail(): never {
+    throw new Error(`not in the subset at '${this.#tokens[this.#next]}': ${this.promql}`)
+  }
+
+  #take(expected?: string): string {
+    const token = this.#tokens[this.#next]
+    if (token === undefined || (expected !== undefined && token !== expected)) this.#fail()
+    this.#next += 1
+    return token
+  }
+
+  #is(token: string): boolean {
+    if (this.#tokens[this.#next] !== token) return false
+    this.#next += 1
+    return true
+  }
+
+  #union(): Value[] {
+    let left = this.#compared()
+    while (this.#is('or')) {
+      const known = new Set(left.map(({ labels }) => keyOf(labels)))
+      left = [...left, ...this.#compared().filter(({ labels }) => !known.has(keyOf(labels)))]
+    }
+    return left
+  }
+
+  #compared(): Value[] {
+    let values = this.#primary()
+    for (;;) {
+      const operator = this.#tokens[this.#next] ?? ''
+      const apply = OPERATORS.get(operator)
+      if (apply === undefined) return values
+      this.#next += 1
+      const number = Number(this.#take())
+      if (Number.isNaN(number)) this.#fail()
+      values = values.flatMap((one) => apply(one, number))
+    }
+  }
+
+  #primary(): Value[] {
+    if (this.#is('(')) {
+      const inner = this.#union()
+      this.#take(')')
+      return inner
+    }
+    const name = this.#take()
+    const aggregate = AGGREGATES.get(name)
+    if (aggregate !== undefined && ['by', '('].includes(this.#tokens[this.#next] ?? '')) {
+      return this.#aggregated(aggregate)
+    }
+    if (name === 'rate' || name === 'increase') return this.#rate(name)
+    if (name === 'label_replace') return this.#labelReplace()
+    return this.#instant(name)
+  }
+
+  #aggregated(aggregate: (values: readonly number[]) => number): Value[] {
+    const by: string[] = []
+    if (this.#is('by')) {
+      this.#take('(')
+      while (!this.#is(')')) {
+        by.push(this.#take())
+        this.#is(',')
+      }
+    }
+    this.#take('(')
+    const inner = this.#union()
+    this.#take(')')
+    const groups = new Map<string, { labels: Labels; values: number[] }>()
+    for (const { labels, value } of inner) {
+      const kept = Object.fromEntries(by.flatMap((label) => (labels[label] ? [[label, labels[label]]] : [])))
+      const group = groups.get(keyOf(kept)) ?? { labels: kept, values: [] }
+      group.values.push(value)
+      groups.set(keyOf(kept), group)
+    }
+    return [...groups.values()].map(({ labels, values }) => ({ labels, value: aggregate(values) }))
+  }
+
+  #rate(name: 'rate' | 'increase'): Value[] {
+    this.#take('(')
+    const selected = this.#selected(this.#take())
+    this.#take('[')
+    const windowSeconds = secondsOf(this.#take())
+    this.#take(']')
+    this.#take(')')
+    return selected.flatMap(({ labels, atSeconds, values }) => {
+      const first = atSeconds.findIndex((at) => at > this.atSeconds - windowSeconds)
+      const last = atSeconds.findLastIndex((at) => at <= this.atSeconds)
+      if (first < 0 || last <= first) return []
+      const increase = extrapolated(
+        atSeconds.slice(first, last + 1),
+        values.slice(first, last + 1),
+        this.atSeconds - windowSeconds,
+        this.atSeconds,
+      )
+      return [{ labels, value: name === 'rate' ? increase / windowSeconds : increase }]
+    })
+  }
+
+  #labelReplace(): Value[] {
+    this.#take('(')
+    const inner = this.#union()
+    const [target = '', value = '', source = '', pattern = ''] = [0, 1, 2, 3].map(() => {
+      this.#take(',')
+      return textOf(this.#take())
+    })
+    this.#take(')')
+    const match = new RegExp(`^(?:${pattern})$`)
+    return inner.map((one) => {
+      const found = match.exec(one.labels[source] ?? '')
+      if (found === null) return one
+      const text = value.replaceAll(/\$(\d)/g, (_, group: string) => found[Number(group)] ?? '')
+      return { ...one, labels: { ...one.labels, [target]: text } }
+    })
+  }
+
+  #instant(metric: string): Value[] {
+    return this.#selected(metric).flatMap(({ labels, atSeconds, values }) => {
+      const last = atSeconds.findLastIndex((at) => at <= this.atSeconds && at > this.atSeconds - LOOKBACK_SECONDS)
+      const value = values[last]
+      return value === undefined ? [] : [{ labels: { __name__: metric, ...labels }, value }]
+    })
+  }
+
+  #selected(first: string): readonly StoredSeries[] {
+    const tests: ((labels: Labels) => boolean)[] = []
+    let metric: string | null = first
+    let inBraces = false
+    if (first === '{') {
+      metric = null
+      inBraces = true
+    } else inBraces = this.#is('{')
+    while (inBraces && !this.#is('}')) {
+      const label = this.#take()
+      const operator = this.#take()
+      const text = textOf(this.#take())
+      const pattern = operator.endsWith('~') ? new RegExp(`^(?:${text})$`) : null
+      const matches = (value: string) => (pattern === null ? value === text : pattern.test(value))
+      const wanted = !operator.startsWith('!')
+      if (label === '__name__' && operator === '=') metric = text
+      else tests.push((labels) => matches(labels[label] ?? '') === wanted)
+      this.#is(',')
+    }
+    if (metric === null) this.#fail()
+    return (this.series.get(metric) ?? []).filter(({ labels }) => tests.every((test) => test(labels)))
+  }
+}
+
+const add = (values: readonly number[]) => values.reduce((a, b) => a + b, 0)
+const AGGREGATES = new Map<string, (values: readonly number[]) => number>([
+  ['sum', add],
+  ['count', (values) => values.length],
+  ['avg', (values) => add(values) / values.length],
+  ['max', (values) => Math.max(...values)],
+  ['min', (values) => Math.min(...values)],
+  ['group', () => 1],
+])
+
+const compare = (holds: (a: number, b: number) => boolean) => (one: Value, number: number) =>
+  holds(one.value, number) ? [one] : []
+const compute = (of: (a: number, b: number) => number) => (one: Value, number: number) => {
+  const { __name__: _, ...labels } = one.labels
+  return [{ labels, value: of(one.value, number) }]
+}
+const OPERATORS = new Map<string, (one: Value, number: number) => Value[]>([
+  ['>', compare((a, b) => a > b)],
+  ['>=', compare((a, b) => a >= b)],
+  ['<', compare((a, b) => a < b)],
+  ['<=', compare((a, b) => a <= b)],
+  ['==', compare((a, b) => a === b)],
+  ['!=', compare((a, b) => a !== b)],
+  ['*', compute((a, b) => a * b)],
+  ['/', compute((a, b) => a / b)],
+  ['+', compute((a, b) => a + b)],
+  ['-', compute((a, b) => a - b)],
+])
+
+function keyOf(labels: Labels): string {
+  return JSON.stringify(
+    Object.entries(labels)
+      .filter(([name, value]) => name !== '__name__' && value !== '')
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  )
+}
+
+function secondsOf(duration: string): number {
+  const [, number = '', unit = ''] = /^([\d.]+)(ms|s|m|h)$/.exec(duration) ?? []
+  return Number(number) * ({ ms: 0.001, s: 1, m: 60, h: 3_600 }[unit] ?? Number.NaN)
+}
+
+function textOf(token: string): string {
+  return token.slice(1, -1).replaceAll(/\\(.)/g, (_, mark: string) => ({ n: '\n', r: '\r' })[mark] ?? mark)
+}
+
+/** The increase over a window as Prometheus' `extrapolatedRate` computes it (promql/functions.go), resets included. */
+function extrapolated(at: readonly number[], values: readonly number[], from: number, to: number): number {
+  const first = { at: at[0] ?? 0, value: values[0] ?? 0 }
+  const last = { at: at.at(-1) ?? 0, value: values.at(-1) ?? 0 }
+  let increase = last.value - first.value
+  for (let index = 1; index < values.length; index += 1) {
+    const before = values[index - 1] ?? 0
+    if ((values[index] ?? 0) < before) increase += before
+  }
+  const sampled = last.at - first.at
+  const average = sampled / (values.length - 1)
+  let toStart = first.at - from
+  let toEnd = to - last.at
+  if (toStart >= average * 1.1) toStart = average / 2
+  if (increase > 0 && first.value >= 0) toStart = Math.min(toStart, sampled * (first.value / increase))
+  if (toEnd >= average * 1.1) toEnd = average / 2
+  return (increase * (sampled + toStart + toEnd)) / sampled
+}
