@@ -1,6 +1,8 @@
 import type { Assessed } from './assess.ts'
-import { decomposeFailures, type FailureGraph } from './failures.ts'
-import { type Contribution, type Decomposition, decomposeDelta } from './own-time.ts'
+import type { Decomposition } from './decomposition.ts'
+import { decomposeFailures, type FailureGraph, failureNet } from './failures.ts'
+import type { FlowNet } from './flow-net.ts'
+import { decomposeDelta } from './own-time.ts'
 import { calleeIds, type Situation } from './situation.ts'
 
 /** One affected workload that nobody affected calls, and what its trouble consists of. */
@@ -8,8 +10,8 @@ export interface Entry {
   readonly id: string
   readonly trouble: 'latency' | 'failures'
   readonly totalSeconds: number
-  readonly contributions: readonly Contribution[]
-  readonly decomposition: Decomposition | null
+  /** Of the change of its mean, or of its failures. */
+  readonly decomposition: Decomposition
 }
 
 /**
@@ -29,7 +31,10 @@ export function entriesOf(situation: Situation, affected: readonly Assessed[]): 
   })
   // A ring of affected workloads has no first one: take them all rather than none.
   const chosen = entries.length > 0 ? entries : inner
-  const reached = new Set(chosen.flatMap((workload) => [...reach(situation, workload.id)]))
+  const reached = reach(
+    situation,
+    chosen.map((workload) => workload.id),
+  )
   const loneDoors = affected.filter((workload) => {
     if (!doors.has(workload.id) || reached.has(workload.id)) return false
     return !calleeIds(situation, workload.id).some((id) => ids.has(id))
@@ -37,9 +42,9 @@ export function entriesOf(situation: Situation, affected: readonly Assessed[]): 
   return [...chosen, ...loneDoors].map((workload) => workload.id)
 }
 
-function reach(situation: Situation, from: string): Set<string> {
-  const seen = new Set([from])
-  const work = [from]
+function reach(situation: Situation, from: readonly string[]): Set<string> {
+  const seen = new Set(from)
+  const work = [...from]
   for (let id = work.pop(); id !== undefined; id = work.pop()) {
     for (const next of calleeIds(situation, id)) {
       if (seen.has(next)) continue
@@ -54,21 +59,35 @@ export function entryFor(situation: Situation, id: string, asked: boolean): Entr
   const workload = situation.assessment.workloads.get(id)
   if (workload === undefined) return undefined
   const { trouble } = workload
-  const decomposition = decomposeDelta(situation.graph, id)
   const slow = trouble.latency !== 'none' || (asked && trouble.failures === 'none')
   if (slow) {
+    const decomposition = decomposeDelta(situation.graph, id)
     if (decomposition === undefined) return undefined
-    const { totalSeconds, contributions } = decomposition
-    return { id, trouble: 'latency', totalSeconds, contributions, decomposition }
+    return { id, trouble: 'latency', totalSeconds: decomposition.totalSeconds, decomposition }
   }
-  const contributions = decomposeFailures(failureGraph(situation), id)
-  const totalSeconds = contributions.reduce((sum, item) => sum + item.seconds, 0)
-  return { id, trouble: 'failures', totalSeconds, contributions, decomposition: decomposition ?? null }
+  const { graph, net } = failuresOf(situation)
+  const decomposition = decomposeFailures(graph, net, id)
+  if (decomposition === undefined) return undefined
+  return { id, trouble: 'failures', totalSeconds: decomposition.totalSeconds, decomposition }
+}
+
+const failures = new WeakMap<Situation, { graph: FailureGraph; net: FlowNet }>()
+
+/** How failures pass through the whole picture, drawn up once for every entry. */
+export function failuresOf(situation: Situation): { graph: FailureGraph; net: FlowNet } {
+  let known = failures.get(situation)
+  if (known === undefined) {
+    const graph = failureGraph(situation)
+    known = { graph, net: failureNet(graph) }
+    failures.set(situation, known)
+  }
+  return known
 }
 
 function failureGraph(situation: Situation): FailureGraph {
   const rise = (now: number | null, usual: number | null) => Math.max(0, (now ?? 0) - (usual ?? 0))
   return {
+    nodes: [...new Set([...situation.assessment.workloads.keys(), ...situation.callsOf.keys()])],
     inbound(id) {
       const workload = situation.assessment.workloads.get(id)
       if (workload === undefined || workload.stale) return null

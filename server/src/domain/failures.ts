@@ -1,7 +1,10 @@
-import type { Contribution } from './own-time.ts'
+import { Decomposition } from './decomposition.ts'
+import type { FlowNet } from './flow-net.ts'
+import { FlowNetBuilder } from './flow-net-builder.ts'
 
 /** Failures per second at one node and along its calls, each as now - usual, never below 0. */
 export interface FailureGraph {
+  readonly nodes: readonly string[]
   /** Inbound failures of a node; null when it is not measured. */
   inbound(id: string): number | null
   calls(id: string): readonly FailingCall[]
@@ -16,42 +19,37 @@ export interface FailingCall {
   readonly calleeFailures: number | null
 }
 
-const DEPTH_LIMIT = 30
-
 /**
- * Splits a node's failures over itself and what it calls. Own failures lie in [F - sum E, F] with F = inbound and
+ * How failures pass along calls, per failure of the caller. Own failures lie in [F - sum E, F] with F = inbound and
  * E = outbound failures; the low end counts. What callers count and the callee does not belongs to the link, or to a
  * callee that cannot answer: a dead callee reports nothing and still has to be named.
  */
-export function decomposeFailures(graph: FailureGraph, focus: string): Contribution[] {
-  const sums = new Map<string, Contribution>()
-  const add = (kind: Contribution['kind'], id: string, seconds: number) => {
-    if (seconds <= 0) return
-    const key = `${kind} ${id}`
-    sums.set(key, { id, kind, seconds: (sums.get(key)?.seconds ?? 0) + seconds })
-  }
-  const walk = (id: string, amount: number, path: readonly string[]) => {
-    const calls = graph.calls(id).filter((call) => call.callerFailures > 0)
+export function failureNet(graph: FailureGraph): FlowNet {
+  const builder = new FlowNetBuilder(graph.nodes)
+  for (const id of graph.nodes) {
+    const calls = graph.calls(id).filter(({ to, callerFailures }) => callerFailures > 0 && to !== id)
     const outbound = calls.reduce((sum, call) => sum + call.callerFailures, 0)
-    const inbound = graph.inbound(id) ?? amount
-    const ownShare = inbound > 0 ? Math.max(0, inbound - outbound) / inbound : 0
-    if (outbound === 0 || path.length >= DEPTH_LIMIT) {
-      add('workload', id, amount)
-      return
-    }
-    add('workload', id, amount * ownShare)
+    const inbound = graph.inbound(id) ?? 0
+    const own = outbound === 0 ? 1 : inbound > 0 ? Math.max(0, inbound - outbound) / inbound : 0
+    builder.node(1)
+    builder.part('workload', id, own)
     for (const call of calls) {
-      const part = amount * (1 - ownShare) * (call.callerFailures / outbound)
+      const part = (1 - own) * (call.callerFailures / outbound)
+      if (part === 0) continue
       if (call.calleeFailures === null) {
-        add('beyond', call.to, part)
+        builder.part('beyond', call.to, part)
+        builder.call(call.id, call.to, 0, part)
         continue
       }
       const inside = Math.min(1, call.calleeFailures / call.callerFailures)
-      add('link', call.id, part * (1 - inside))
-      if (path.includes(call.to)) add('unexplained', call.to, part * inside)
-      else if (part * inside > 0) walk(call.to, part * inside, [...path, call.to])
+      builder.part('link', call.id, part * (1 - inside))
+      builder.call(call.id, call.to, part * inside, part * (1 - inside))
     }
   }
-  walk(focus, graph.inbound(focus) ?? 0, [focus])
-  return [...sums.values()]
+  return builder.build((id) => id)
+}
+
+/** Splits a node's failures over itself and what it calls; undefined for a node that is not in the graph. */
+export function decomposeFailures(graph: FailureGraph, net: FlowNet, focus: string): Decomposition | undefined {
+  return Decomposition.of(net, focus, graph.inbound(focus) ?? 0)
 }

@@ -39,6 +39,12 @@ export function graphOf(
   const calls: CallEdge[] = []
   const guessed = new Set<string>()
   const doors = new Map<string, CallNode>()
+  const behindDoors = new Set<string>()
+  const byEnds = new Map<string, MeasuredEdge>()
+  for (const measured of edges) {
+    const ends = `${measured.edge.from}~${measured.edge.to}`
+    if (!byEnds.has(ends)) byEnds.set(ends, measured)
+  }
   for (const { edge, flows } of edges) {
     if (edge.confidence === 'dotted') {
       const dark = `outside/${edge.destination ?? edge.to}`
@@ -57,8 +63,9 @@ export function graphOf(
     // What the callee counts for this host lies behind the door: the door's own mean is what the caller waits for.
     const outer = { now: edgeFlow(flows.callerNow, null), usual: edgeFlow(flows.callerUsual, null) }
     calls.push({ id: edge.id, from: edge.from, to: door.id, ...outer })
-    const inner = innerCall(edge, door, edges, flows)
-    if (!calls.some((call) => call.id === inner.id)) calls.push(inner)
+    const inner = innerCall(edge, door, byEnds.get(`${edge.via}~${edge.to}`), flows)
+    if (!behindDoors.has(inner.id)) calls.push(inner)
+    behindDoors.add(inner.id)
   }
   return callGraph([...nodes, ...doors.values()], calls)
 }
@@ -116,8 +123,7 @@ function doorOf(
 }
 
 /** From the ingress' node for a host to the workload behind it: the ingress' own view of its calls to that workload. */
-function innerCall(edge: StitchedEdge, door: CallNode, edges: readonly MeasuredEdge[], outer: EdgeFlows): CallEdge {
-  const inside = edges.find((other) => other.edge.from === edge.via && other.edge.to === edge.to)
+function innerCall(edge: StitchedEdge, door: CallNode, inside: MeasuredEdge | undefined, outer: EdgeFlows): CallEdge {
   const share = edge.callerFlows[0]?.share ?? 1
   const along = (node: NodeFlow | null, caller: Flow | undefined, callee: Flow): EdgeFlow | null => {
     if (node === null || caller?.meanSeconds == null) return null

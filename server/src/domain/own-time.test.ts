@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CallEdge, type CallNode, callGraph, type EdgeFlow, type NodeFlow } from './call-graph.ts'
-import { type Decomposition, decomposeDelta, decomposeValue, ownDelta } from './own-time.ts'
+import type { Decomposition } from './decomposition.ts'
+import { decomposeDelta, decomposeValue, ownDelta } from './own-time.ts'
 
 function sum(decomposition: Decomposition): number {
   return decomposition.contributions.reduce((total, { seconds }) => total + seconds, 0)
@@ -53,7 +54,7 @@ describe('the published incident', () => {
     expect(found?.totalSeconds).toBeCloseTo(0.754, 12)
     expect(secondsOf(found, 'workload', 'D')).toBeCloseTo(0.736, 3)
     for (const id of ['A', 'B', 'C']) expect(Math.abs(secondsOf(found, 'workload', id))).toBeLessThan(0.03)
-    expect(found?.visits.get('D')).toBeCloseTo(1, 12)
+    expect(found?.visitsOf('D')).toBeCloseTo(1, 12)
   })
 
   test('every leaf is all of its own delta, so ofSelf ranks nothing', () => {

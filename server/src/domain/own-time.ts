@@ -1,34 +1,19 @@
 import type { CallEdge, CallGraph, CallNode, EdgeFlow, NodeFlow } from './call-graph.ts'
-import { type Step, visitsFrom } from './visits.ts'
+import { Decomposition } from './decomposition.ts'
+import type { FlowNet } from './flow-net.ts'
+import { FlowNetBuilder } from './flow-net-builder.ts'
 
-/**
+/*
  * Where a workload's time goes. Means add up along calls, percentiles do not, so all of this is on means:
  * L_v = own(v) + sum over calls e = v->w of q_e * (link(e) + L_w), with q_e = calls per request.
  * Definitions: architecture, "Own time".
  */
-export interface Contribution {
-  /** Workload, `from~to` for a link, or what lies in the dark. */
-  readonly id: string
-  /** `beyond`: inside or behind a callee that nobody (currently) measures. */
-  readonly kind: 'workload' | 'link' | 'beyond' | 'unexplained'
-  readonly seconds: number
-}
-
-export interface Decomposition {
-  /** The focus' mean (or its change): what the contributions add up to. */
-  readonly totalSeconds: number
-  readonly contributions: readonly Contribution[]
-  /** Visits per request of the focus, by node id. */
-  readonly visits: ReadonlyMap<string, number>
-  /** Seconds of the focus' total that arrive over an edge, by edge id: what a path is chosen by. */
-  readonly carriedSeconds: ReadonlyMap<string, number>
-}
 
 /** Calls nobody waits for would make the callees' sum exceed the caller's own time; past this the sums say nothing. */
 const OVERLAP_LIMIT = 1.2
 
 /** One node's account: `total = own + sum of weight * (link + rest + passes * total of callee)`. */
-interface Account {
+interface Breakdown {
   readonly total: number
   /** Null: cannot be split up, with the reason. */
   readonly own: number | null
@@ -51,12 +36,67 @@ interface AccountedCall {
 
 /** Splits the focus' mean latency (`now`) into own times and links. Undefined when the focus has no numbers. */
 export function decomposeValue(graph: CallGraph, focus: string): Decomposition | undefined {
-  return decompose(graph, focus, (id) => valueAccount(graph, id))
+  return Decomposition.of(netOf(graph, 'value'), focus)
 }
 
 /** Splits the focus' change of mean latency, now against usual. Undefined when either is missing. */
 export function decomposeDelta(graph: CallGraph, focus: string): Decomposition | undefined {
-  return decompose(graph, focus, (id) => deltaAccount(graph, id))
+  return Decomposition.of(netOf(graph, 'delta'), focus)
+}
+
+/** The accounts of every node that has any, and the same as columns: drawn up once a graph, for every focus. */
+interface Books {
+  readonly breakdowns: ReadonlyMap<string, Breakdown>
+  readonly net: FlowNet
+}
+
+const booksOf = { value: new WeakMap<CallGraph, Books>(), delta: new WeakMap<CallGraph, Books>() }
+
+/** The graph's accounts of its means (`value`) or of their changes (`delta`) as columns. */
+export function netOf(graph: CallGraph, of: 'value' | 'delta'): FlowNet {
+  return books(graph, of).net
+}
+
+function books(graph: CallGraph, of: 'value' | 'delta'): Books {
+  const known = booksOf[of].get(graph)
+  if (known !== undefined) return known
+  const accountOf = of === 'value' ? valueAccount : deltaAccount
+  const breakdowns = new Map<string, Breakdown>()
+  for (const node of graph.nodes.values()) {
+    const account = accountOf(graph, node)
+    if (account !== undefined) breakdowns.set(node.id, account)
+  }
+  const drawnUp = { breakdowns, net: columnsOf(graph, breakdowns) }
+  booksOf[of].set(graph, drawnUp)
+  return drawnUp
+}
+
+function columnsOf(graph: CallGraph, breakdowns: ReadonlyMap<string, Breakdown>): FlowNet {
+  const reportAs = (id: string) => graph.nodes.get(id)?.reportAs ?? id
+  const builder = new FlowNetBuilder([...graph.nodes.keys()], sharedLinks(graph))
+  for (const node of graph.nodes.values()) {
+    const account = breakdowns.get(node.id)
+    builder.node(account?.total)
+    if (account === undefined) continue
+    if (account.own === null) builder.part('unexplained', node.reportAs, account.total)
+    else builder.part('workload', node.reportAs, account.own)
+    for (const { edge, weight, linkSeconds, restSeconds, beyondSeconds, passes } of account.calls) {
+      builder.part('link', edge.reportAs ?? edge.id, weight * linkSeconds)
+      if (beyondSeconds !== 0) builder.part('beyond', reportAs(edge.to), weight * beyondSeconds)
+      if (restSeconds !== 0) builder.part('unexplained', reportAs(edge.to), weight * restSeconds)
+      builder.call(edge.id, edge.to, weight * passes, weight * (linkSeconds + restSeconds + beyondSeconds))
+    }
+  }
+  return builder.build(reportAs)
+}
+
+/** Links that more than one call is shown as. */
+function sharedLinks(graph: CallGraph): Set<string> {
+  const shared = new Set<string>()
+  for (const edges of graph.outgoing.values()) {
+    for (const { reportAs } of edges) if (reportAs !== undefined) shared.add(reportAs)
+  }
+  return shared
 }
 
 export interface OwnTime {
@@ -72,7 +112,7 @@ export interface OwnTime {
 
 /** One node's own part of its change since usual. */
 export function ownDelta(graph: CallGraph, id: string): OwnTime {
-  const account = deltaAccount(graph, id)
+  const account = books(graph, 'delta').breakdowns.get(id)
   const node = graph.nodes.get(id)
   if (account === undefined || node === undefined) {
     const reason = node?.now ? 'no usual values to compare with' : 'no traffic'
@@ -101,68 +141,13 @@ function highest(flow: NodeFlow | null, edges: readonly CallEdge[], when: 'now' 
   return flow.meanSeconds - longest
 }
 
-function decompose(
-  graph: CallGraph,
-  focus: string,
-  accountOf: (id: string) => Account | undefined,
-): Decomposition | undefined {
-  const accounts = new Map<string, Account | undefined>()
-  const account = (id: string): Account | undefined => {
-    if (!accounts.has(id)) accounts.set(id, accountOf(id))
-    return accounts.get(id)
-  }
-  const total = account(focus)
-  if (total === undefined) return undefined
-  const cut = new Set<string>()
-  const steps = new Map<string, readonly Step[]>()
-  const stepsOf = (id: string): readonly Step[] => {
-    let list = steps.get(id)
-    if (list === undefined) {
-      list = (account(id)?.calls ?? [])
-        .filter((call) => call.passes !== 0)
-        .map((call) => ({ from: id, to: call.edge.to, weight: call.weight * call.passes }))
-      steps.set(id, list)
-    }
-    return list
-  }
-  const { visits, inseparable } = visitsFrom(focus, stepsOf)
-  for (const members of inseparable) {
-    for (const from of members) for (const to of members) cut.add(`${from}~${to}`)
-  }
-  const sums = new Map<string, Contribution>()
-  const carried = new Map<string, number>()
-  const add = (kind: Contribution['kind'], id: string, seconds: number) => {
-    const key = `${kind} ${id}`
-    sums.set(key, { id, kind, seconds: (sums.get(key)?.seconds ?? 0) + seconds })
-  }
-  for (const [id, count] of visits) {
-    const node = graph.nodes.get(id)
-    const entry = account(id)
-    if (node === undefined || entry === undefined) continue
-    if (entry.own === null) add('unexplained', node.reportAs, count * entry.total)
-    else add('workload', node.reportAs, count * entry.own)
-    for (const call of entry.calls) {
-      const share = count * call.weight
-      const callee = graph.nodes.get(call.edge.to)
-      // A step cut out of an inseparable cycle still has to be accounted for, or the sum would not hold.
-      const cutOff = cut.has(`${id}~${call.edge.to}`) ? call.passes * (account(call.edge.to)?.total ?? 0) : 0
-      add('link', call.edge.reportAs ?? call.edge.id, share * call.linkSeconds)
-      if (call.beyondSeconds !== 0) add('beyond', callee?.reportAs ?? call.edge.to, share * call.beyondSeconds)
-      add('unexplained', callee?.reportAs ?? call.edge.to, share * (call.restSeconds + cutOff))
-      const below = call.passes * (account(call.edge.to)?.total ?? 0)
-      carried.set(call.edge.id, share * (call.linkSeconds + call.restSeconds + call.beyondSeconds + below))
-    }
-  }
-  return { totalSeconds: total.total, contributions: [...sums.values()], visits, carriedSeconds: carried }
-}
-
-function valueAccount(graph: CallGraph, id: string): Account | undefined {
-  const flow = graph.nodes.get(id)?.now
-  if (flow === null || flow === undefined) return undefined
+function valueAccount(graph: CallGraph, { id, now: flow }: CallNode): Breakdown | undefined {
+  if (flow === null) return undefined
   const edges = live(graph, id)
   const reason = whyNotSplit(flow, edges)
   if (reason !== null) return { total: flow.meanSeconds, own: null, reason, calls: [] }
-  const calls = edges.map(({ edge, flow: calls }): AccountedCall => {
+  const calls = edges.map((edge): AccountedCall => {
+    const calls = edge.now
     const weight = calls.requestsPerSecond / flow.requestsPerSecond
     const callee = graph.nodes.get(edge.to)?.now
     if (callee === null || callee === undefined) return inTheDark(edge, weight, calls.callerMeanSeconds)
@@ -173,7 +158,7 @@ function valueAccount(graph: CallGraph, id: string): Account | undefined {
       edge,
       weight,
       linkSeconds: calls.callerMeanSeconds - waited,
-      restSeconds: waited - passes * callee.meanSeconds,
+      restSeconds: calls.calleeMeanSeconds === null ? 0 : waited - passes * callee.meanSeconds,
       beyondSeconds: 0,
       passes,
     }
@@ -182,20 +167,18 @@ function valueAccount(graph: CallGraph, id: string): Account | undefined {
   return { total: flow.meanSeconds, own: flow.meanSeconds - spent, reason: null, calls }
 }
 
-function deltaAccount(graph: CallGraph, id: string): Account | undefined {
-  const node = graph.nodes.get(id)
-  if (!node?.now || !node.usual) return undefined
-  const { now, usual } = node
+function deltaAccount(graph: CallGraph, { id, now, usual }: CallNode): Breakdown | undefined {
+  if (now === null || usual === null) return undefined
   const total = now.meanSeconds - usual.meanSeconds
   const edges = live(graph, id)
   const reason = whyNotSplit(now, edges)
   if (reason !== null) return { total, own: null, reason, calls: [] }
   const calls: AccountedCall[] = []
-  for (const { edge, flow } of edges) {
+  for (const edge of edges) {
     // A call without a usual value is the caller's own doing: "new call to w".
     if (edge.usual === null) continue
-    const weight = flow.requestsPerSecond / now.requestsPerSecond
-    calls.push(callDelta(edge, flow, edge.usual, weight, graph.nodes.get(edge.to)))
+    const weight = edge.now.requestsPerSecond / now.requestsPerSecond
+    calls.push(callDelta(edge, edge.now, edge.usual, weight, graph.nodes.get(edge.to)))
   }
   const explained = calls.reduce((sum, { edge, weight }) => {
     return sum + weight * ((edge.now?.callerMeanSeconds ?? 0) - (edge.usual?.callerMeanSeconds ?? 0))
@@ -225,7 +208,7 @@ function callDelta(
     edge,
     weight,
     linkSeconds: change - waited,
-    restSeconds: waited - passes * calleeChange,
+    restSeconds: near(waited, passes * calleeChange) ? 0 : waited - passes * calleeChange,
     beyondSeconds: 0,
     passes,
   }
@@ -235,15 +218,22 @@ function inTheDark(edge: CallEdge, weight: number, seconds: number): AccountedCa
   return { edge, weight, linkSeconds: 0, restSeconds: 0, beyondSeconds: seconds, passes: 0 }
 }
 
-function live(graph: CallGraph, id: string): { edge: CallEdge; flow: EdgeFlow }[] {
-  return (graph.outgoing.get(id) ?? []).flatMap((edge) => (edge.now === null ? [] : [{ edge, flow: edge.now }]))
+type LiveEdge = CallEdge & { readonly now: EdgeFlow }
+
+function live(graph: CallGraph, id: string): readonly LiveEdge[] {
+  return (graph.outgoing.get(id) ?? []).filter((edge): edge is LiveEdge => edge.now !== null)
 }
 
-function whyNotSplit(flow: NodeFlow, edges: readonly { flow: EdgeFlow }[]): string | null {
+function whyNotSplit(flow: NodeFlow, edges: readonly LiveEdge[]): string | null {
   if (!(flow.requestsPerSecond > 0)) return 'no inbound requests: its calls are not made for anybody who waits'
-  const spent = edges.reduce((sum, { flow: calls }) => sum + calls.requestsPerSecond * calls.callerMeanSeconds, 0)
+  const spent = edges.reduce((sum, { now: calls }) => sum + calls.requestsPerSecond * calls.callerMeanSeconds, 0)
   if (spent > OVERLAP_LIMIT * flow.requestsPerSecond * flow.meanSeconds) {
     return 'its calls take longer than its own requests: they overlap, or nobody waits for them'
   }
   return null
+}
+
+/** Equal but for rounding: what is left over is nothing that anybody would have to explain. */
+function near(a: number, b: number): boolean {
+  return Math.abs(a - b) <= 1e-15 * Math.max(Math.abs(a), Math.abs(b))
 }

@@ -1,6 +1,6 @@
+import type { Contribution } from './decomposition.ts'
 import type { Entry } from './entry.ts'
 import { BEYOND } from './graph-of.ts'
-import type { Contribution } from './own-time.ts'
 import { isAffected, type Situation } from './situation.ts'
 
 /** Below this part of the slowdown nobody is named. */
@@ -21,10 +21,11 @@ export interface Candidate {
 export function problemsOf(entries: readonly Entry[], ranked: readonly Candidate[]): string[][] {
   const problems: { suspects: Set<string>; entries: Set<string> }[] = []
   for (const entry of entries) {
-    const ids = entry.contributions
-      .filter((item) => ranked.some((candidate) => candidate.contribution.id === item.id))
-      .filter((item) => item.seconds >= LEAST_SHARE * entry.totalSeconds)
-      .map((item) => item.id)
+    const least = LEAST_SHARE * entry.totalSeconds
+    const ids = ranked
+      .map(({ contribution }) => contribution)
+      .filter(({ kind, id }) => (entry.decomposition.secondsOf(kind, id) ?? Number.NEGATIVE_INFINITY) >= least)
+      .map(({ id }) => id)
     if (ids.length === 0) continue
     const joined = problems.filter((problem) => ids.some((id) => problem.suspects.has(id)))
     const merged = { suspects: new Set(ids), entries: new Set([entry.id]) }
@@ -35,7 +36,8 @@ export function problemsOf(entries: readonly Entry[], ranked: readonly Candidate
     }
     problems.push(merged)
   }
-  const place = (id: string) => ranked.findIndex((candidate) => candidate.contribution.id === id)
+  const places = new Map(ranked.map(({ contribution }, at) => [contribution.id, at]))
+  const place = (id: string) => places.get(id) ?? -1
   const first = (problem: { suspects: Set<string> }) => Math.min(...[...problem.suspects].map(place))
   return problems
     .sort((a, b) => first(a) - first(b))
@@ -47,7 +49,7 @@ export function clearedOf(entries: readonly Entry[], situation: Situation, named
   const shares = new Map<string, number>()
   for (const entry of entries) {
     if (entry.totalSeconds <= 0 || !isAffected(situation.assessment.workloads.get(entry.id))) continue
-    for (const { kind, id, seconds } of entry.contributions) {
+    for (const { kind, id, seconds } of entry.decomposition.contributions) {
       if (kind !== 'workload' && kind !== 'link') continue
       shares.set(id, Math.max(shares.get(id) ?? 0, Math.abs(seconds) / entry.totalSeconds))
     }
@@ -58,7 +60,7 @@ export function clearedOf(entries: readonly Entry[], situation: Situation, named
 export function darkOf(entries: readonly Entry[], situation: Situation): { id: string; why: string }[] {
   const dark = new Map<string, string>()
   for (const entry of entries) {
-    for (const { kind, id } of entry.contributions) {
+    for (const { kind, id } of entry.decomposition.contributions) {
       if (kind !== 'beyond') continue
       const silent = id.startsWith(BEYOND) ? situation.clusters.get(id.slice(BEYOND.length)) : undefined
       dark.set(id, silent === undefined ? 'not measured from the inside' : `${silent.name} does not answer`)

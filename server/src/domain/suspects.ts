@@ -1,8 +1,9 @@
 import type { Assessed } from './assess.ts'
-import { type Entry, entriesOf, entryFor } from './entry.ts'
+import { addedBy, type Contribution } from './decomposition.ts'
+import { type Entry, entriesOf, entryFor, failuresOf } from './entry.ts'
 import { type Evidence, evidenceFor, hintsFor } from './evidence.ts'
 import { BEYOND } from './graph-of.ts'
-import { type Contribution, type OwnTime, ownDelta } from './own-time.ts'
+import { netOf, type OwnTime, ownDelta } from './own-time.ts'
 import { pathTo } from './path.ts'
 import { type Candidate, clearedOf, darkOf, LEAST_SHARE, problemsOf } from './problems.ts'
 import { isAffected, type Situation } from './situation.ts'
@@ -55,7 +56,11 @@ export function judge(situation: Situation, focus: string | null = null): Judgem
     if (known === undefined || candidate.weight > known.weight) best.set(candidate.contribution.id, candidate)
   }
   const ranked = [...best.values()].sort((a, b) => b.weight - a.weight)
-  const via = explainedBy(situation, affected, new Set(ranked.map(({ contribution }) => contribution.id)))
+  const via = explainedBy(
+    situation,
+    affected,
+    ranked.map(({ contribution }) => contribution),
+  )
   const suspects = ranked.map((candidate, index) => suspectOf(candidate, index + 1, situation, via))
   return {
     suspects,
@@ -80,11 +85,11 @@ export function ownOf(
   let most = Number.NEGATIVE_INFINITY
   for (const entry of entries) {
     if (entry.trouble !== 'latency' || entry.totalSeconds <= 0) continue
-    const part = entry.contributions.find((item) => item.kind === 'workload' && item.id === id)
-    if (part === undefined || part.seconds <= most) continue
-    most = part.seconds
+    const part = entry.decomposition.secondsOf('workload', id)
+    if (part === null || part <= most) continue
+    most = part
     of = entry.id
-    share = part.seconds / entry.totalSeconds
+    share = part / entry.totalSeconds
   }
   return { ...own, of, share }
 }
@@ -92,15 +97,15 @@ export function ownOf(
 function namedIn(entry: Entry, situation: Situation): Candidate[] {
   if (entry.totalSeconds <= 0 || !isAffected(situation.assessment.workloads.get(entry.id))) return []
   const rate = situation.assessment.workloads.get(entry.id)?.now.requestsPerSecond ?? 0
-  const candidates = entry.contributions
-    .filter((item) => item.kind !== 'unexplained' && !item.id.startsWith(BEYOND))
+  return entry.decomposition.contributions
+    .filter(({ seconds }) => seconds >= LEAST_SHARE * entry.totalSeconds)
+    .filter(({ kind, id }) => kind !== 'unexplained' && !id.startsWith(BEYOND))
     .map((contribution) => ({
       entry,
       contribution,
       share: contribution.seconds / entry.totalSeconds,
       weight: contribution.seconds * rate,
     }))
-  return candidates.filter(({ share }) => share >= LEAST_SHARE)
 }
 
 function suspectOf(
@@ -150,21 +155,26 @@ function wordFor(share: number, evidence: readonly Evidence[], situation: Situat
   return 'weak'
 }
 
-/** For every affected workload, the named suspect that most of its own slowdown comes from. */
+/** For every affected workload, the named suspect that most of its own trouble comes from. */
 function explainedBy(
   situation: Situation,
   affected: readonly Assessed[],
-  named: ReadonlySet<string>,
+  named: readonly Contribution[],
 ): Map<string, string> {
+  const slowed = named.map((account) => ({ id: account.id, by: addedBy(netOf(situation.graph, 'delta'), account) }))
+  const failed = named.map((account) => ({ id: account.id, by: addedBy(failuresOf(situation).net, account) }))
+  const suspects = new Set(named.map(({ id }) => id))
   const via = new Map<string, string>()
-  for (const workload of affected) {
-    const entry = named.has(workload.id) ? undefined : entryFor(situation, workload.id, false)
-    const [top] = [...(entry?.contributions ?? [])]
-      .filter((item) => named.has(item.id))
-      .sort((a, b) => b.seconds - a.seconds)
-    if (entry !== undefined && top !== undefined && top.seconds >= LEAST_SHARE * entry.totalSeconds) {
-      via.set(workload.id, top.id)
+  for (const { id, trouble, now, usual } of affected) {
+    if (suspects.has(id)) continue
+    const slow = trouble.latency !== 'none'
+    const total = slow ? (now.meanSeconds ?? 0) - (usual.meanSeconds ?? 0) : 1
+    let [most, reason] = [Number.NEGATIVE_INFINITY, '']
+    for (const suspect of slow ? slowed : failed) {
+      const part = suspect.by(id)
+      if (part > most) [most, reason] = [part, suspect.id]
     }
+    if (most > 0 && most >= LEAST_SHARE * total) via.set(id, reason)
   }
   return via
 }

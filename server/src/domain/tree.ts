@@ -1,3 +1,4 @@
+import type { Account } from './flow-net.ts'
 import type { MeasuredEdge } from './graph-of.ts'
 import { decomposeDelta } from './own-time.ts'
 import { isAffected, type Situation } from './situation.ts'
@@ -30,10 +31,10 @@ export function dependencyTree(situation: Situation, judgement: Judgement, root:
     ? decomposeDelta(situation.graph, root)
     : undefined
   const total = decomposition?.totalSeconds ?? 0
-  const shareOf = (kind: string, id: string): number | null => {
+  const shareOf = (kind: Account['kind'], id: string): number | null => {
     if (decomposition === undefined || total <= 0) return null
-    const parts = decomposition.contributions.filter((item) => item.id === id && item.kind === kind)
-    return parts.length === 0 ? null : parts.reduce((sum, item) => sum + item.seconds, 0) / total
+    const part = decomposition.secondsOf(kind, id)
+    return part === null ? null : part / total
   }
   const suspects = new Set(judgement.suspects.map((suspect) => suspect.id))
   const leading = leadsTo(situation, suspects)

@@ -111,7 +111,7 @@ interface Dark {
 /** The first entry most of whose slowdown lies in a cluster that does not answer. */
 function inTheDark({ entries }: Judgement): Dark | null {
   for (const entry of entries) {
-    const [most] = [...entry.contributions].sort((a, b) => b.seconds - a.seconds)
+    const [most] = [...entry.decomposition.contributions].sort((a, b) => b.seconds - a.seconds)
     if (entry.trouble === 'latency' && most?.id.startsWith(BEYOND)) {
       return { entry, cluster: most.id.slice(BEYOND.length), seconds: most.seconds }
     }

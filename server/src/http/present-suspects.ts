@@ -32,7 +32,7 @@ export function presentSuspect(suspect: Named): Suspect {
 /** An entry's slowdown split up, largest part first. */
 export function presentContributions(entry: Entry | undefined): Contribution[] {
   if (entry === undefined) return []
-  return [...entry.contributions]
+  return [...entry.decomposition.contributions]
     .sort((a, b) => b.seconds - a.seconds)
     .map(({ id, kind, seconds }) => ({
       id,

@@ -1,0 +1,123 @@
+import type { Components } from './components.ts'
+
+/** What a part of a total is put down to. */
+export interface Account {
+  /** `beyond`: inside or behind a callee that nobody (currently) measures. */
+  readonly kind: 'workload' | 'link' | 'beyond' | 'unexplained'
+  /** Workload, `from~to` for a link, or what lies in the dark. */
+  readonly id: string
+}
+
+/**
+ * A call graph as columns, for sums over all ways through it at once: `visits` to every node per visit of one node,
+ * and what each visit adds to which account. Everything is per visit of the caller.
+ */
+export interface FlowNet {
+  readonly index: ReadonlyMap<string, number>
+  /** What one visit adds up to, with all that lies behind; NaN where nothing is known. */
+  readonly totals: Float64Array
+  /** Calls of node `n`: `offsets[n]` up to `offsets[n + 1]`. */
+  readonly offsets: Int32Array
+  readonly to: Int32Array
+  /** Visits to the callee that one visit causes. */
+  readonly steps: Float64Array
+  readonly callIds: readonly string[]
+  /** What arrives over the call, from the callee and from the way to it. */
+  readonly carried: Float64Array
+  readonly accounts: readonly Account[]
+  accountAt(account: Account): number | undefined
+  /** Parts of node `n`: `partOffsets[n]` up to `partOffsets[n + 1]`. */
+  readonly partOffsets: Int32Array
+  readonly partAccounts: Int32Array
+  readonly partAmounts: Float64Array
+  readonly components: Components
+  /** By component: the calls inside it; undefined where there are none, or where they were cut as inseparable. */
+  readonly cyclic: readonly (Circles | undefined)[]
+}
+
+/** The calls within one component, their ends as places in `members`. */
+export interface Circles {
+  readonly members: Int32Array
+  readonly from: Int32Array
+  readonly to: Int32Array
+  readonly steps: Float64Array
+}
+
+/**
+ * Visits to every node per visit of the focus: `V_f = 1 + returns`, `V_w = sum of V_v * step` over the calls v->w.
+ */
+export function visitsFrom(net: FlowNet, focus: number): Float64Array {
+  const { components, cyclic, offsets, to, steps } = net
+  const { nodes, starts, of } = components
+  const visits = new Float64Array(net.totals.length)
+  visits[focus] = 1
+  for (let component = of[focus] as number; component < cyclic.length; component += 1) {
+    const circles = cyclic[component]
+    if (circles !== undefined) solve(circles, 'from', 'to', visits)
+    for (let at = starts[component] as number; at < (starts[component + 1] as number); at += 1) {
+      const node = nodes[at] as number
+      const count = visits[node] as number
+      if (count === 0) continue
+      const end = offsets[node + 1] as number
+      for (let call = offsets[node] as number; call < end; call += 1) {
+        const step = steps[call] as number
+        const callee = to[call] as number
+        if (step === 0 || (circles !== undefined && of[callee] === component)) continue
+        visits[callee] = (visits[callee] as number) + count * step
+      }
+    }
+  }
+  return visits
+}
+
+/**
+ * The other way round: what one visit of each node gathers, itself and everything behind it, where a visit of node n
+ * adds `amounts[n]`: `x_v = amounts_v + sum of step * x_w` over the calls v->w. One pass answers for every focus.
+ */
+export function gatheredFrom(net: FlowNet, amounts: Float64Array): Float64Array {
+  const { components, cyclic, offsets, to, steps } = net
+  const { nodes, starts, of } = components
+  const gathered = amounts.slice()
+  for (let component = cyclic.length - 1; component >= 0; component -= 1) {
+    const circles = cyclic[component]
+    for (let at = starts[component] as number; at < (starts[component + 1] as number); at += 1) {
+      const node = nodes[at] as number
+      for (let call = offsets[node] as number; call < (offsets[node + 1] as number); call += 1) {
+        const callee = to[call] as number
+        const step = steps[call] as number
+        if (step === 0 || (circles !== undefined && of[callee] === component)) continue
+        gathered[node] = (gathered[node] as number) + step * (gathered[callee] as number)
+      }
+    }
+    if (circles !== undefined) solve(circles, 'to', 'from', gathered)
+  }
+  return gathered
+}
+
+const SETTLED = 1e-15
+/** At the gain limit the series falls below `SETTLED` after some 700 rounds. */
+const MOST_ROUNDS = 2_000
+
+/** Adds up the series over a component's own steps, in place; it converges, because its gain is below the limit. */
+function solve(circles: Circles, source: 'from' | 'to', sink: 'from' | 'to', values: Float64Array): void {
+  const { members, steps } = circles
+  const [sources, sinks] = [circles[source], circles[sink]]
+  let term = Float64Array.from(members, (node) => values[node] as number)
+  for (let round = 0; round < MOST_ROUNDS; round += 1) {
+    const next = new Float64Array(members.length)
+    for (let call = 0; call < steps.length; call += 1) {
+      const end = sinks[call] as number
+      next[end] = (next[end] as number) + (steps[call] as number) * (term[sources[call] as number] as number)
+    }
+    let [largest, most] = [0, 0]
+    for (let member = 0; member < members.length; member += 1) {
+      const amount = next[member] as number
+      const node = members[member] as number
+      values[node] = (values[node] as number) + amount
+      largest = Math.max(largest, Math.abs(amount))
+      most = Math.max(most, Math.abs(values[node] as number))
+    }
+    if (largest <= SETTLED * most) return
+    term = next
+  }
+}
