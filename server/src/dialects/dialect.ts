@@ -13,6 +13,8 @@ export interface Question {
   readonly name: string
   readonly promql: string
   readonly lane: 'fast' | 'slow'
+  /** The same answer out of recorded series, for instants since `sinceSeconds` (unix). */
+  readonly recorded?: { readonly promql: string; readonly sinceSeconds: number }
 }
 
 /** How a mesh's metrics are asked for and read. Data and one pure reader; no I/O. */

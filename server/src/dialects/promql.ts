@@ -35,6 +35,11 @@ export function rate(selected: string, windowSeconds: number): string {
   return `rate(${selected}[${duration(windowSeconds)}])`
 }
 
+/** Each series' newest value if it is not older than this. Unlike the others it keeps the metric's name. */
+export function lastWithin(selected: string, seconds: number): string {
+  return `last_over_time(${selected}[${duration(seconds)}])`
+}
+
 export function sumBy(labels: readonly string[], expression: string): string {
   for (const label of labels) if (!LABEL_NAME.test(label)) throw new Error(`not a label name: ${label}`)
   return `sum by (${labels.join(',')}) (${expression})`

@@ -14,6 +14,11 @@ export interface Collected {
   readonly seriesRead: number
 }
 
+interface Answer {
+  readonly series: readonly SeriesColumn[]
+  readonly warnings: readonly string[]
+}
+
 /** Asks every question for the same instant; one column step. A question that fails does not stop the others. */
 export function collectInstant(
   api: PrometheusApi,
@@ -21,7 +26,7 @@ export function collectInstant(
   atSeconds: number,
   signal: AbortSignal,
 ): Promise<Collected> {
-  return collect(questions, signal, async ({ promql }, patience) => {
+  return collect(questions, atSeconds, signal, async (promql, patience) => {
     const { data, warnings } = await api.query(promql, atSeconds, patience)
     return { warnings, series: data.map(({ labels, value }) => ({ labels, values: Float64Array.of(value) })) }
   })
@@ -36,7 +41,7 @@ export function collectRange(
 ): Promise<Collected> {
   const { fromSeconds, stepSeconds, steps } = range
   const toSeconds = fromSeconds + (steps - 1) * stepSeconds
-  return collect(questions, signal, async ({ promql }, patience) => {
+  return collect(questions, fromSeconds, signal, async (promql, patience) => {
     const { data, warnings } = await api.queryRange(promql, { fromSeconds, toSeconds, stepSeconds }, patience)
     const series = data.map(({ labels, atSeconds, values }) => {
       const column = emptyColumn(steps)
@@ -51,8 +56,9 @@ export function collectRange(
 
 async function collect(
   questions: readonly Question[],
+  fromSeconds: number,
   signal: AbortSignal,
-  ask: (question: Question, patience: AbortSignal) => Promise<{ series: SeriesColumn[]; warnings: readonly string[] }>,
+  ask: (promql: string, patience: AbortSignal) => Promise<Answer>,
 ): Promise<Collected> {
   const giveUp = new AbortController()
   const patience = AbortSignal.any([signal, giveUp.signal])
@@ -64,7 +70,7 @@ async function collect(
   await Promise.all(
     questions.map(async (question) => {
       try {
-        const answer = await ask(question, patience)
+        const answer = await askRecordedFirst(question, fromSeconds, (promql) => ask(promql, patience))
         answers.set(question.name, answer.series)
         seriesRead += answer.series.length
         for (const warning of answer.warnings) warnings.add(warning)
@@ -77,4 +83,18 @@ async function collect(
     }),
   )
   return { answers, failures, warnings: [...warnings], seriesRead }
+}
+
+/** Rules that no longer record, or fail, leave nothing behind: then the raw series are asked. */
+async function askRecordedFirst(
+  { promql, recorded }: Question,
+  fromSeconds: number,
+  ask: (promql: string) => Promise<Answer>,
+): Promise<Answer> {
+  if (recorded === undefined || fromSeconds < recorded.sinceSeconds) return ask(promql)
+  const answer = await ask(recorded.promql)
+  if (answer.series.length === 0) return ask(promql)
+  // The name of the rule is no label of what it recorded.
+  const series = answer.series.map(({ labels: { __name__: _, ...labels }, values }) => ({ labels, values }))
+  return { ...answer, series }
 }

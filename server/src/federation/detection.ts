@@ -1,11 +1,13 @@
 import type { Dialect } from '../dialects/dialect.ts'
+import { withRecorded } from '../dialects/recording.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
+import { readRecorded } from './recorded-rules.ts'
 
 const DETECT_AGAIN_SECONDS = 300
 /** A dialect is spoken where its metrics were seen this long ago at most. */
 export const DETECT_SPAN_SECONDS = 900
 
-/** What a cluster speaks and how often it is scraped: looked up with two small questions, and again now and then. */
+/** What a cluster speaks and how often it is scraped: looked up with three small questions, and again now and then. */
 export class Detection {
   readonly #api: PrometheusApi
   readonly #known: readonly Dialect[]
@@ -47,14 +49,17 @@ export class Detection {
   async #detect(nowSeconds: number, signal: AbortSignal): Promise<void> {
     const range = { fromSeconds: nowSeconds - DETECT_SPAN_SECONDS, toSeconds: nowSeconds }
     const match = [`{__name__=~"${this.lookedFor.join('|')}"}`]
-    const [found, interval] = await Promise.allSettled([
+    const [found, interval, recorded] = await Promise.allSettled([
       this.#fixed ? null : this.#api.labelValues('__name__', match, range, signal),
       this.#api.scrapeIntervalSeconds(signal),
+      readRecorded(this.#api, this.#known, nowSeconds, signal),
     ])
     if (interval.status === 'fulfilled') this.#scrapeIntervalSeconds = interval.value
     if (found.status === 'rejected') return
     const present = new Set(found.value?.data ?? this.lookedFor)
-    this.#dialects = this.#known.filter((dialect) => dialect.detectedBy.some((name) => present.has(name)))
+    this.#dialects = this.#known
+      .filter((dialect) => dialect.detectedBy.some((name) => present.has(name)))
+      .map((dialect) => withRecorded(dialect, recorded.status === 'fulfilled' ? recorded.value : []))
     // Nothing found may be a mesh that is only starting: look again with the next snapshot.
     if (this.#dialects.length > 0) this.#detectedAtSeconds = nowSeconds
   }

@@ -1,0 +1,57 @@
+/**
+ * `npm run rules -- [--window 1m] [--fast 10s] [--slow 30s] [--to FILE]`: writes the recording rules, out of the
+ * questions that the dialects ask. Without options it writes the file that is shipped.
+ */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { bootstrap, SetupError, withSetupErrors } from './bootstrap.mjs'
+import { ROOT } from './paths.mjs'
+
+const UNITS = { s: 1, m: 60, h: 3_600 }
+/** Goldseam looks for what the rules declare once a minute: slower ones would seem to pause. */
+const LONGEST_INTERVAL = 60
+const HEAD = `# Made by \`npm run rules\` out of the questions that Goldseam asks; do not edit.
+# Rates over a window are recorded, per workload and destination. Goldseam finds and reads them by itself.
+`
+
+await withSetupErrors(main)
+
+async function main() {
+  const { values } = parseArgs({
+    options: {
+      window: { type: 'string', default: '1m' },
+      fast: { type: 'string', default: '10s' },
+      slow: { type: 'string', default: '30s' },
+      to: { type: 'string', default: join(ROOT, 'deploy/prometheus/rules/goldseam.yaml') },
+    },
+  })
+  const windowSeconds = seconds('--window', values.window, 86_400)
+  const intervals = {
+    fast: seconds('--fast', values.fast, LONGEST_INTERVAL),
+    slow: seconds('--slow', values.slow, LONGEST_INTERVAL),
+  }
+  await bootstrap()
+  const { dialects } = await import('../server/dist/dialects/registry.js')
+  const { recordingGroups } = await import('../server/dist/dialects/recording.js')
+  const groups = dialects.flatMap((dialect) => recordingGroups(dialect, windowSeconds, intervals))
+  writeFileSync(values.to, `${HEAD}groups:\n${groups.map(groupText).join('')}`)
+  process.stdout.write(`${groups.flatMap(({ rules }) => rules).length} rules in ${values.to}\n`)
+}
+
+function seconds(option, text, most) {
+  const [, number, unit] = /^(\d+)([smh])$/.exec(text) ?? []
+  const value = Number(number) * (UNITS[unit] ?? Number.NaN)
+  if (value >= 1 && value <= most) return value
+  throw new SetupError(`${option} '${text}' is not a duration such as 30s or 1m, of at most ${most} s.`)
+}
+
+/** YAML of a rule group. */
+function groupText({ name, intervalSeconds, rules }) {
+  const lines = rules.map(({ record, expr, labels = {} }) => {
+    const more = Object.entries(labels).map(([label, value]) => `          ${label}: ${JSON.stringify(value)}\n`)
+    const labelled = more.length === 0 ? '' : `        labels:\n${more.join('')}`
+    return `      - record: ${record}\n        expr: '${expr.replaceAll("'", "''")}'\n${labelled}`
+  })
+  return `  - name: ${name}\n    interval: ${intervalSeconds}s\n    rules:\n${lines.join('')}`
+}

@@ -1,0 +1,163 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Question, SeriesColumn } from '../../src/dialects/dialect.ts'
+import { linkerd } from '../../src/dialects/linkerd.ts'
+import { declarationOf, recordingGroups } from '../../src/dialects/recording.ts'
+import { collectInstant, collectRange } from '../../src/federation/collect.ts'
+import { Detection } from '../../src/federation/detection.ts'
+import type { ClusterPrometheus } from '../../src/prometheus/create-prometheus.ts'
+import { findEngines } from './find-engines.ts'
+import { clientOf } from './ours.ts'
+import { freePort, type Program, startProgram } from './program.ts'
+import { remoteWrite } from './remote-write.ts'
+import { drawWorld } from './world.ts'
+
+const WINDOW_SECONDS = 60
+/** Recorded and raw values are the same sums, added up in another order. */
+const FLOAT_NOISE = 1e-12
+const WAITING = { timeout: 20_000, interval: 250 }
+const found = findEngines(process.env)
+
+// engines.test.ts says what is missing, and fails where it must not be.
+if (!('missing' in found)) describe('the recording rules in a real Prometheus', () => suite(found.prometheus3))
+
+function suite(binary: string): void {
+  const folder = mkdtempSync(join(tmpdir(), 'goldseam-recorded-'))
+  const signal = AbortSignal.timeout(60_000)
+  let program: Program
+  let client: ClusterPrometheus
+  let questions: readonly Question[] = []
+  let url = ''
+  /** Instants at which the rules were evaluated, oldest first. */
+  let evaluated: Record<Question['lane'], number[]>
+
+  beforeAll(async () => {
+    // One rule a second; one of them is missing, as after a rule file of another version.
+    const groups = recordingGroups(linkerd, WINDOW_SECONDS, { fast: 1, slow: 1 }).map(({ name, rules }) => ({
+      name,
+      interval: '1s',
+      rules: rules.filter(({ record }) => !record.includes('_pods:')),
+    }))
+    writeFileSync(join(folder, 'rules.yaml'), JSON.stringify({ groups }))
+    writeFileSync(join(folder, 'prometheus.yml'), 'rule_files: [rules.yaml]\n')
+    const port = await freePort()
+    url = `http://127.0.0.1:${port}`
+    program = await startProgram(
+      binary,
+      [
+        `--config.file=${join(folder, 'prometheus.yml')}`,
+        `--storage.tsdb.path=${join(folder, 'data')}`,
+        `--web.listen-address=127.0.0.1:${port}`,
+        '--web.enable-remote-write-receiver',
+        '--log.level=warn',
+      ],
+      `${url}/-/ready`,
+    )
+    // Written ahead, so that nothing is added to a window after it was evaluated.
+    const startSeconds = Math.floor(Date.now() / 1_000) - 180
+    const { series, met } = drawWorld({
+      graphSeed: 31,
+      seed: 32,
+      timeline: { startSeconds, stepSeconds: 10, steps: 36 },
+      le: (bound) => (bound === Number.POSITIVE_INFINITY ? '+Inf' : bound.toFixed(1)),
+    })
+    expect(met.resets).toBeGreaterThan(5)
+    await remoteWrite(url, series)
+    client = clientOf('east', [url])
+    const complete = await vi.waitFor(async () => (await instants('slow')).at(1) ?? expect.fail(), WAITING)
+    const detection = new Detection(client, [linkerd], false)
+    await detection.prepare(complete, signal)
+    questions = detection.dialects.flatMap((dialect) => dialect.questions(WINDOW_SECONDS))
+    await vi.waitFor(async () => {
+      evaluated = { fast: await instants('fast'), slow: await instants('slow') }
+      for (const lane of ['fast', 'slow'] as const) {
+        expect(evaluated[lane].filter((at) => at > complete).length).toBeGreaterThanOrEqual(4)
+      }
+    }, WAITING)
+  })
+  afterAll(async () => {
+    await client?.close()
+    await program?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  async function instants(lane: Question['lane']): Promise<number[]> {
+    const query = new URLSearchParams({ query: `${declarationOf('linkerd')}{lane="${lane}"}[1m]` })
+    const answer = (await (await fetch(`${url}/api/v1/query?${query}`)).json()) as {
+      data: { result: { values: [number, string][] }[] }
+    }
+    return answer.data.result.flatMap(({ values }) => values.map(([at]) => at))
+  }
+
+  const raw = (question: Question): Question => ({ name: question.name, promql: question.promql, lane: question.lane })
+  /** The client, and what it was asked through this. */
+  const overheard = () => {
+    const asked: string[] = []
+    const query: ClusterPrometheus['query'] = (promql, at, cancel) => {
+      asked.push(promql)
+      return client.query(promql, at, cancel)
+    }
+    return { asked, api: { ...client, query } }
+  }
+  const byLabels = (series: readonly SeriesColumn[] | undefined) =>
+    new Map((series ?? []).map(({ labels, values }) => [JSON.stringify(Object.entries(labels).sort()), values]))
+
+  function expectSame(ours: readonly SeriesColumn[] | undefined, theirs: readonly SeriesColumn[] | undefined): number {
+    const [recorded, asked] = [byLabels(ours), byLabels(theirs)]
+    expect([...recorded.keys()].sort()).toEqual([...asked.keys()].sort())
+    for (const [labels, values] of asked) {
+      values.forEach((value, step) => {
+        const other = recorded.get(labels)?.[step] ?? Number.NaN
+        const error = Math.abs(other - value) / Math.max(Math.abs(value), Number.MIN_VALUE)
+        expect(Number.isNaN(value) ? Number.isNaN(other) : value === other || error <= FLOAT_NOISE, labels).toBe(true)
+      })
+    }
+    return asked.size
+  }
+
+  test('are found by what they declare', () => {
+    expect(questions.length).toBeGreaterThan(5)
+    for (const { name, recorded } of questions) expect(recorded?.promql, name).toContain('goldseam:linkerd_')
+  })
+
+  test.each(['fast', 'slow'] as const)('give the numbers of the raw series: %s lane', async (lane) => {
+    const atSeconds = evaluated[lane].at(-2) ?? 0
+    const mine = questions.filter((question) => question.lane === lane)
+    const through = overheard()
+    const recorded = await collectInstant(through.api, mine, atSeconds, signal)
+    const asked = await collectInstant(client, mine.map(raw), atSeconds, signal)
+    expect([...recorded.failures, ...asked.failures]).toEqual([])
+    for (const { name, promql } of mine.filter(({ name }) => name.startsWith('inbound'))) {
+      expect(through.asked, name).not.toContain(promql)
+    }
+    const series = mine.map(({ name }) => expectSame(recorded.answers.get(name), asked.answers.get(name)))
+    expect(series.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(150)
+  })
+
+  test.each(['fast', 'slow'] as const)('give the numbers of the raw series over time: %s lane', async (lane) => {
+    const steps = 3
+    const [fromSeconds = 0] = evaluated[lane].slice(-1 - steps)
+    const range = { fromSeconds, stepSeconds: 1, steps }
+    const mine = questions.filter((question) => question.lane === lane)
+    const recorded = await collectRange(client, mine, range, signal)
+    const asked = await collectRange(client, mine.map(raw), range, signal)
+    const series = mine.map(({ name }) => expectSame(recorded.answers.get(name), asked.answers.get(name)))
+    expect(series.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(150)
+  })
+
+  test('are not asked for what was before them', async () => {
+    const { sinceSeconds = 0 } = questions[0]?.recorded ?? {}
+    const { asked, api } = overheard()
+    const { answers } = await collectInstant(api, questions, sinceSeconds - 30, signal)
+    expect(asked.join()).not.toContain('goldseam:')
+    expect(answers.get('inbound')?.length).toBeGreaterThan(50)
+  })
+
+  test('that are missing leave their question to the raw series', async () => {
+    const pods = questions.filter(({ name }) => name === 'pods')
+    const { answers } = await collectInstant(client, pods, evaluated.fast.at(-1) ?? 0, signal)
+    expect(answers.get('pods')?.length).toBeGreaterThan(10)
+  })
+}
