@@ -1,30 +1,23 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { controlActions } from './control/actions.ts'
 import { startControlServer } from './control/server.ts'
 import { goldseamYaml, requireGoldseam, startGoldseam } from './goldseam.ts'
 import { createHistory, HISTORY_MINUTES } from './history/create-history.ts'
-import type { Pace } from './history/measure.ts'
-import { calmUsers, rehearse } from './history/rehearsal.ts'
-import { createCrowds } from './load/crowds.ts'
 import { openBrowser } from './open-browser.ts'
 import type { Options } from './options.ts'
+import { createScenario, prepareWhileStarting } from './prepare.ts'
 import { endedText } from './process/child.ts'
 import type { Cleanups } from './process/cleanups.ts'
 import { requireFreePort } from './process/ports.ts'
 import { createRunFolder } from './process/run-folder.ts'
 import { findPrometheus } from './prometheus/find.ts'
-import { createPrometheusFleet, type PrometheusFleet } from './prometheus/fleet.ts'
-import { SCENARIOS } from './scenarios/catalog.ts'
+import { createPrometheusFleet } from './prometheus/fleet.ts'
+import { writeTargets } from './prometheus/targets-files.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 import { openStage } from './stage.ts'
 import type { Steps } from './steps.ts'
 import { summary } from './summary.ts'
-import { loopback } from './transport/loopback.ts'
-import { startWorld, type World } from './world/world.ts'
-
-const WARM_UP_MS = 1500
 
 interface Launch {
   readonly options: Options
@@ -56,7 +49,11 @@ export async function launch({ options, steps, cleanups, signal }: Launch): Prom
   })
   cleanups.add(fleet.stop)
   steps.progress('starting the clusters, and rehearsing calm traffic')
-  const { world, pace } = await prepareWhileStarting(scenario, fleet, signal)
+  const { world, pace } = await prepareWhileStarting(
+    scenario,
+    scenario.clusters.map((cluster) => fleet.start(cluster)),
+    signal,
+  )
   signal.throwIfAborted()
   const podCount = scenario.clusters.reduce((count, cluster) => count + world.pods(cluster).length, 0)
   steps.done(`${podCount} pods in ${scenario.clusters.length} clusters, a Prometheus for each`)
@@ -76,7 +73,7 @@ export async function launch({ options, steps, cleanups, signal }: Launch): Prom
     scenario,
     world,
     timerOn: !options.manual,
-    targetsFile,
+    publishTargets: () => writeTargets(scenario.clusters, world, targetsFile),
     onPhase: (phase, loop) => steps.say(`→ ${phase.title} (round ${loop}): ${phase.text}`),
   })
   cleanups.add(stage.close)
@@ -110,36 +107,6 @@ export async function launch({ options, steps, cleanups, signal }: Launch): Prom
   }
   steps.say(summary({ scenario, urls, runFolder: runFolder.path, manual: options.manual }))
   if (options.open) openBrowser(urls.goldseam ?? urls.control)
-}
-
-/** Meanwhile the live world handles its first requests, which are slow in any program that has just begun. */
-async function prepareWhileStarting(
-  scenario: Scenario,
-  fleet: PrometheusFleet,
-  signal: AbortSignal,
-): Promise<{ world: World; pace: Pace }> {
-  const starting = scenario.clusters.map((cluster) => fleet.start(cluster))
-  const rehearsing = rehearse(scenario, signal)
-  const warming = startWarmWorld(scenario, signal)
-  // All of it settles, also when a part fails: nothing may still be starting when the cleaning up begins.
-  await Promise.allSettled([rehearsing, warming, ...starting])
-  await Promise.all(starting)
-  return { world: await warming, pace: await rehearsing }
-}
-
-async function startWarmWorld(scenario: Scenario, signal: AbortSignal): Promise<World> {
-  const world = await startWorld(loopback, scenario)
-  const crowds = createCrowds(loopback, scenario, world)
-  crowds.start(calmUsers(scenario))
-  await sleep(WARM_UP_MS, undefined, { signal })
-  await crowds.stop()
-  return world
-}
-
-function createScenario(options: Options): Scenario {
-  const entry = SCENARIOS.find(({ name }) => name === options.scenario)
-  if (!entry) throw new Error(`No scenario ${options.scenario}`)
-  return entry.create(options.culprit)
 }
 
 async function requirePorts(options: Options, scenario: Scenario): Promise<void> {

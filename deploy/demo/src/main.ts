@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url'
+import { launchClusters } from './clusters-only.ts'
 import { launch } from './launcher.ts'
 import { HELP, parseOptions } from './options.ts'
 import { createCleanups } from './process/cleanups.ts'
@@ -25,7 +26,8 @@ export async function runDemo(argv: string[]): Promise<number> {
   for (const name of SIGNALS) process.on(name, stop)
   try {
     const { signal } = stopping
-    await launch({ options: parsed.options, steps, cleanups, signal })
+    const start = parsed.options.only === 'clusters' ? launchClusters : launch
+    await start({ options: parsed.options, steps, cleanups, signal })
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
     return 0
   } catch (error) {

@@ -13,6 +13,9 @@ test('has defaults for everything', () => {
       open: true,
       manual: false,
       server: true,
+      only: null,
+      prometheusUrls: [],
+      targets: { host: '127.0.0.1', port: 8702 },
       help: false,
     },
   })
@@ -34,7 +37,22 @@ test('takes what it is given', () => {
   })
 })
 
+test('takes Prometheus servers that run elsewhere', () => {
+  const argv = '--only clusters --prometheus-urls http://e:9090,http://w:9090 --targets 0.0.0.0:8702'.split(' ')
+  const parsed = parseOptions(argv)
+  expect(parsed.ok && parsed.options).toMatchObject({
+    only: 'clusters',
+    prometheusUrls: ['http://e:9090', 'http://w:9090'],
+    targets: { host: '0.0.0.0', port: 8702 },
+  })
+})
+
 test.each([
+  { argv: ['--only', 'clusters'], says: 'go together' },
+  { argv: ['--prometheus-urls', 'http://e,http://w'], says: 'go together' },
+  { argv: ['--only', 'moon'], says: "--only 'moon' is not 'clusters'." },
+  { argv: ['--only', 'clusters', '--prometheus-urls', 'e:9090,http://w'], says: "'e:9090' is not like" },
+  { argv: ['--targets', '8702'], says: "--targets '8702' is not like" },
   { argv: ['--bogus'], says: '--bogus' },
   { argv: ['stray'], says: 'stray' },
   { argv: ['--scenario', 'moon'], says: "Unknown scenario 'moon'. Known: campus." },

@@ -10,6 +10,12 @@ export interface Options {
   readonly open: boolean
   readonly manual: boolean
   readonly server: boolean
+  /** `clusters`: the simulation alone, for Prometheus servers that run elsewhere. */
+  readonly only: 'clusters' | null
+  /** Of those servers, one a cluster; empty otherwise. */
+  readonly prometheusUrls: readonly string[]
+  /** Where they find what to scrape. */
+  readonly targets: { readonly host: string; readonly port: number }
   readonly help: boolean
 }
 
@@ -27,6 +33,9 @@ Brings up simulated clusters under real HTTP load, a real Prometheus for each, a
   --prometheus-ports N,N   one per cluster (default 9091,9092)
   --no-open                do not open the browser
   --no-server              without Goldseam itself
+  --only clusters          the simulated clusters alone, for Prometheus servers that run elsewhere, with:
+  --prometheus-urls U,U    those servers, one per cluster; the past is written into them
+  --targets HOST:PORT      what they scrape: http://HOST:PORT/targets/CLUSTER (default 127.0.0.1:8702)
   --help                   this text
 
 PROMETHEUS_BIN=/path/to/prometheus uses that binary.`
@@ -61,6 +70,8 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
     }
   }
   const all = [port, controlPort, ...scrapePorts]
+  const elsewhere = elsewhereOf(values)
+  if ('problem' in elsewhere) return { ok: false, problem: elsewhere.problem }
   const twice = all.find((one, i) => all.indexOf(one) !== i)
   if (twice !== undefined) return { ok: false, problem: `Port ${twice} is given twice.` }
   return {
@@ -74,9 +85,27 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
       open: !values['no-open'],
       manual: values.manual,
       server: !values['no-server'],
+      ...elsewhere,
       help: values.help,
     },
   }
+}
+
+function elsewhereOf(
+  values: ReturnType<typeof read>,
+): Pick<Options, 'only' | 'prometheusUrls' | 'targets'> | { problem: string } {
+  const { only, targets } = values
+  if (only !== undefined && only !== 'clusters') return { problem: `--only '${only}' is not 'clusters'.` }
+  const prometheusUrls = (values['prometheus-urls'] ?? '').split(',').filter((url) => url !== '')
+  const wrong = prometheusUrls.find((url) => !/^https?:\/\/[^/]+$/.test(url))
+  if (wrong !== undefined) return { problem: `--prometheus-urls: '${wrong}' is not like http://prometheus:9090.` }
+  if ((only === 'clusters') !== (prometheusUrls.length === 2)) {
+    return { problem: '--only clusters and two --prometheus-urls, one per cluster, go together.' }
+  }
+  const [, host = '', portText = ''] = /^(.+):(\d+)$/.exec(targets) ?? []
+  const port = portOf(portText)
+  if (port === undefined) return { problem: `--targets '${targets}' is not like 0.0.0.0:8702.` }
+  return { only: only ?? null, prometheusUrls, targets: { host, port } }
 }
 
 function read(argv: readonly string[]) {
@@ -92,6 +121,9 @@ function read(argv: readonly string[]) {
       'prometheus-ports': { type: 'string', default: '9091,9092' },
       'no-open': { type: 'boolean', default: false },
       manual: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      'prometheus-urls': { type: 'string' },
+      targets: { type: 'string', default: '127.0.0.1:8702' },
       'no-server': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false, short: 'h' },
     },

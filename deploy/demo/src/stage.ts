@@ -1,8 +1,6 @@
-import { rename, writeFile } from 'node:fs/promises'
 import { createDirector, type Director } from './director.ts'
 import { createLoadRecorder, type LoadRecorder } from './load/counts.ts'
 import { type Crowds, createCrowds } from './load/crowds.ts'
-import { targetsJson } from './prometheus/config.ts'
 import type { PhasePlan, Scenario } from './scenarios/scenario.ts'
 import { loopback } from './transport/loopback.ts'
 import { startProbes } from './world/probes.ts'
@@ -22,8 +20,8 @@ export async function openStage(options: {
   scenario: Scenario
   world: World
   timerOn: boolean
-  /** The file_sd file of a cluster. */
-  targetsFile: (cluster: string) => string
+  /** Tells Prometheus which pods there are now. */
+  publishTargets: () => Promise<void>
   onPhase: (phase: PhasePlan, loop: number) => void
 }): Promise<Stage> {
   const { scenario, world } = options
@@ -37,21 +35,12 @@ export async function openStage(options: {
     async enter(phase, loop) {
       await world.apply(phase)
       recorder.beginPhase(phase.name)
-      await writeTargets()
+      await options.publishTargets()
       options.onPhase(phase, loop)
     },
   })
 
-  async function writeTargets(): Promise<void> {
-    for (const cluster of scenario.clusters) {
-      const file = options.targetsFile(cluster)
-      // Prometheus reads the file whenever it changes and must never see half of one.
-      await writeFile(`${file}.new`, targetsJson(world.pods(cluster)))
-      await rename(`${file}.new`, file)
-    }
-  }
-
-  await writeTargets()
+  await options.publishTargets()
   const first = director.state().phase
   recorder.beginPhase(first.name)
   crowds.start(first.users[0]?.users ?? 0)

@@ -6,13 +6,13 @@ export interface Urls {
   readonly prometheus: Readonly<Record<string, string>>
 }
 
-export function summary(what: { scenario: Scenario; urls: Urls; runFolder: string; manual: boolean }): string {
+export function summary(what: { scenario: Scenario; urls: Urls; runFolder: string | null; manual: boolean }): string {
   const { scenario, urls } = what
   const rows = [
     ...(urls.goldseam === null ? [] : [['Goldseam', urls.goldseam]]),
     ['Control page', urls.control],
     ...Object.entries(urls.prometheus).map(([cluster, url]) => [`Prometheus ${cluster}`, url]),
-    ['Files of this run', `${what.runFolder} (removed at the end)`],
+    ...(what.runFolder === null ? [] : [['Files of this run', `${what.runFolder} (removed at the end)`]]),
   ]
   const phases = scenario.phases.map(({ title, durationSeconds }) => `${title} ${durationSeconds} s`).join(' → ')
   return [
@@ -21,7 +21,9 @@ export function summary(what: { scenario: Scenario; urls: Urls; runFolder: strin
     '',
     `  ${scenario.scale}`,
     what.manual ? '  It stays calm until the control page says otherwise.' : `  ${phases}, then again.`,
-    '  All of it listens on this machine only. Ctrl-C stops everything.',
+    what.runFolder === null
+      ? '  Ctrl-C stops everything.'
+      : '  All of it listens on this machine only. Ctrl-C stops everything.',
     '',
   ].join('\n')
 }

@@ -11,7 +11,8 @@ export function controlActions(deps: {
   stage: Stage
   fleet: PrometheusFleet
   urls: Urls
-  configFile: string
+  /** Goldseam's, when it was started too. */
+  configFile: string | null
 }): ControlActions {
   const { scenario, stage, fleet, urls } = deps
   const { director, recorder, crowds } = stage
