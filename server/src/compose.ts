@@ -1,15 +1,17 @@
 import type { Express } from 'express'
 import { httpEndpoint } from './compose-endpoint.ts'
-import type { Config } from './config/config.ts'
+import type { Config, EndpointConfig } from './config/config.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import { dialects } from './dialects/registry.ts'
 import { workloadId, workloadIn } from './domain/identity.ts'
 import type { StitchConfig } from './domain/stitch/types.ts'
 import { ClusterReader } from './federation/cluster-reader.ts'
 import { SnapshotEngine } from './federation/engine.ts'
+import type { ReadContext } from './federation/read-api/read-answer.ts'
 import { createApp } from './http/app.ts'
 import { createHandlers } from './http/handlers.ts'
 import { type ClusterPrometheus, createPrometheus } from './prometheus/create-prometheus.ts'
+import { withLimit } from './prometheus/with-limit.ts'
 import { createLogger, type Logger } from './telemetry/logger.ts'
 import { createMetrics } from './telemetry/metrics.ts'
 import { createTroubleLog } from './telemetry/trouble-log.ts'
@@ -43,6 +45,10 @@ export async function compose({ config, secrets }: LoadedConfig, deps: ComposeDe
     const deps = { nowSeconds, observe: metrics.upstreamSeconds, refreshSeconds }
     clusters.set(name, createPrometheus({ name, endpoints: reached }, deps))
   }
+  const members = config.clusters.flatMap(({ name, endpoints }) => {
+    const api = clusters.get(name)
+    return api === undefined ? [] : [{ name, api: withLimit(api, foreignCalls(endpoints)), matcher: null }]
+  })
   const readers = config.clusters.flatMap((cluster) => {
     const api = clusters.get(cluster.name)
     if (api === undefined) return []
@@ -74,8 +80,15 @@ export async function compose({ config, secrets }: LoadedConfig, deps: ComposeDe
       ]),
     )
   })
-  const app = createApp({ ...deps, handlers: createHandlers({ engine, clock: nowSeconds }), logger, metrics })
+  const read: ReadContext = { members: () => members, limits: config.limits }
+  const handlers = createHandlers({ engine, clock: nowSeconds })
+  const app = createApp({ ...deps, handlers, read, clock: nowSeconds, logger, metrics })
   return { app, logger, close: async () => void (await Promise.all([...clusters.values()].map((api) => api.close()))) }
+}
+
+/** Others' queries get half of an endpoint's places, so that a slow dashboard does not hold up the snapshots. */
+function foreignCalls(endpoints: readonly EndpointConfig[]): number {
+  return Math.max(1, Math.floor(Math.min(...endpoints.map(({ concurrency }) => concurrency)) / 2))
 }
 
 /** The part of the config that joins clusters, in the domain's terms. */

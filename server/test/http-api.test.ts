@@ -38,7 +38,7 @@ describe('good answers', () => {
     expect(Object.fromEntries(server.asked[0]?.fields ?? [])).toEqual({
       query: 'up{a="b"}',
       time: '1000.5',
-      timeout: '7s',
+      timeout: '7',
     })
   })
 

@@ -32,6 +32,9 @@ function failing(failures: readonly Failure[]) {
     query: answer,
     queryRange: answer,
     labelValues: answer,
+    forward: async () => {
+      throw new Error('nobody forwards here')
+    },
     scrapeIntervalSeconds: async () => null,
     status: () => [status],
   }

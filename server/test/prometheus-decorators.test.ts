@@ -118,6 +118,7 @@ test('who leaves the line lets the others move on', async () => {
     query: () => new Promise((resolve) => finish.push(() => resolve({ data: [], warnings: [] }))),
     queryRange: async () => ({ data: [], warnings: [] }),
     labelValues: async () => ({ data: [], warnings: [] }),
+    forward: async () => ({ state: 'answered', data: null, warnings: [], infos: [], bytes: 0 }),
     scrapeIntervalSeconds: async () => null,
     status: () => [],
   }

@@ -1,10 +1,12 @@
 import express, { type Express } from 'express'
+import type { ReadContext } from '../federation/read-api/read-answer.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { type Handlers, mountEndpoints, refuseOtherMethods } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
 import { mountProbes } from './probes.ts'
 import { notFound, problemMiddleware } from './problem.ts'
+import { PROMETHEUS_PATH, prometheusRouter } from './prometheus-api.ts'
 import { requestContext } from './request-context.ts'
 import { securityHeaders } from './security-headers.ts'
 import { sendJson } from './send-json.ts'
@@ -12,6 +14,10 @@ import { mountWebFiles } from './web-files.ts'
 
 export interface AppDeps {
   readonly handlers: Handlers
+  /** What the Prometheus-compatible API reads. */
+  readonly read: ReadContext
+  /** Unix seconds. */
+  readonly clock: () => number
   /** False while draining. */
   readonly isReady: () => boolean
   readonly logger: Logger
@@ -36,6 +42,7 @@ export function createApp(deps: AppDeps): Express {
   app.use('/api', (request) => {
     throw notFound(`there is no ${request.originalUrl.split('?', 1)[0]?.slice(0, 200)}; see /api/v1/openapi.json`)
   })
+  app.use(PROMETHEUS_PATH, prometheusRouter(deps))
   mountWebFiles(app, deps.webDir)
   app.use(problemMiddleware(deps.logger))
   return app

@@ -76,7 +76,7 @@ export function invalidRequest(errors: readonly { pointer: string; detail: strin
 }
 
 /** Fires when the client is gone before it got its answer, so that nobody asks the clusters for nothing. */
-function abortOnLeave(response: Response): AbortSignal {
+export function abortOnLeave(response: Response): AbortSignal {
   const controller = new AbortController()
   // Every query of a page listens to it; Node would take more than ten for a leak.
   setMaxListeners(0, controller.signal)

@@ -29,6 +29,29 @@ export interface EndpointStatus {
   readonly breaker: BreakerStatus
 }
 
+/** A question in somebody else's words: handed on as it is, and its answer handed back as it came. */
+export interface ForwardedQuestion {
+  /** Below the API's prefix, such as `/api/v1/query`; already percent-encoded. */
+  readonly path: string
+  readonly method: 'GET' | 'POST'
+  readonly fields: readonly (readonly [name: string, value: string])[]
+  /** How long whoever asks will wait; null = as long as the endpoint is given. */
+  readonly timeoutSeconds: number | null
+}
+
+/** What came of it. A refusal (bad query, too many samples, too long) is an answer too: the endpoint lives. */
+export type ForwardedAnswer =
+  | {
+      readonly state: 'answered'
+      /** `data` of the envelope, not looked into. */
+      readonly data: unknown
+      readonly warnings: readonly string[]
+      readonly infos: readonly string[]
+      /** Size of the answer's text. */
+      readonly bytes: number
+    }
+  | { readonly state: 'refused'; readonly status: number; readonly errorType: string; readonly error: string }
+
 /** Whether an endpoint is asked at all: `open` = not before `nextTryAtSeconds` (unix), `halfOpen` = one call tries it. */
 export interface BreakerStatus {
   readonly state: 'closed' | 'open' | 'halfOpen'
@@ -53,6 +76,8 @@ export interface PrometheusApi {
     range: { fromSeconds: number; toSeconds: number },
     signal: AbortSignal,
   ): Promise<Told<readonly string[]>>
+  /** Rejects only where there is no answer to hand back. */
+  forward(question: ForwardedQuestion, signal: AbortSignal): Promise<ForwardedAnswer>
   /** Scrape intervals of the jobs in the running config, in seconds; null where the server does not tell. */
   scrapeIntervalSeconds(signal: AbortSignal): Promise<number | null>
   /** What is known of each endpoint behind this port, for `/api/v1/clusters`. */

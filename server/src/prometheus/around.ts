@@ -9,6 +9,7 @@ export function around(api: PrometheusApi, wrap: Around): PrometheusApi {
     query: (promql, atSeconds, signal) => wrap((inner) => api.query(promql, atSeconds, inner), signal),
     queryRange: (promql, range, signal) => wrap((inner) => api.queryRange(promql, range, inner), signal),
     labelValues: (label, match, range, signal) => wrap((inner) => api.labelValues(label, match, range, inner), signal),
+    forward: (question, signal) => wrap((inner) => api.forward(question, inner), signal),
     scrapeIntervalSeconds: (signal) => wrap((inner) => api.scrapeIntervalSeconds(inner), signal),
     status: () => api.status(),
   }

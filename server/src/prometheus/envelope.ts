@@ -1,4 +1,4 @@
-import type { Sample, SampleSeries, Told } from './api.ts'
+import type { ForwardedAnswer, Sample, SampleSeries, Told } from './api.ts'
 import { tooManySeries } from './body.ts'
 import { UpstreamError } from './upstream-error.ts'
 
@@ -13,12 +13,31 @@ export interface RawAnswer {
   readonly text: string
 }
 
+/** The answer to somebody else's question, in the endpoint's own words. Throws `UpstreamError` where it has none. */
+export function readForwarded(answer: RawAnswer): ForwardedAnswer {
+  const body = envelopeOf(answer)
+  const bytes = answer.text.length
+  if (body.status === 'success')
+    return { state: 'answered', data: body.data, warnings: texts(body.warnings), infos: texts(body.infos), bytes }
+  const { status } = answer
+  const errorType = String(body.errorType ?? '')
+  // 499: since 2.50 for a query that was cancelled there.
+  const worded = ['bad_data', 'execution', 'timeout', 'canceled', 'not_found', 'not_acceptable'].includes(errorType)
+  if (!worded || [401, 403, 429].includes(status)) throw refused(answer, body)
+  return { state: 'refused', status, errorType, error: String(body.error ?? '') }
+}
+
 /** `data` of a good answer, with warnings and infos (the latter are told apart since 2.54). Throws `UpstreamError`. */
 export function readEnvelope(answer: RawAnswer): Told<unknown> {
-  const body = isJson(answer.contentType) ? parsed(answer.text) : null
-  if (body === null || (body.status !== 'success' && body.status !== 'error')) throw notPrometheus(answer)
+  const body = envelopeOf(answer)
   if (body.status === 'error') throw refused(answer, body)
   return { data: body.data, warnings: [...texts(body.warnings), ...texts(body.infos)] }
+}
+
+function envelopeOf(answer: RawAnswer): Json {
+  const body = isJson(answer.contentType) ? parsed(answer.text) : null
+  if (body === null || (body.status !== 'success' && body.status !== 'error')) throw notPrometheus(answer)
+  return body
 }
 
 /** Samples of an instant answer. Native histograms have no single value: they are left out, and that is a warning. */
@@ -55,7 +74,7 @@ export function readMatrix(
   for (const row of rows) {
     const { metric, values } = object(row, 'series')
     if (values === undefined) continue
-    const pairs = array(values, 'values').map(pair)
+    const pairs = list(values, 'values').map(pair)
     for (const [at] of [...pairs.slice(0, 1), ...pairs.slice(-1)]) onTime(at, range)
     series.push({ labels: labels(metric), atSeconds: pairs.map(([at]) => at), values: pairs.map(([, value]) => value) })
   }
@@ -72,13 +91,13 @@ export function object(value: unknown, what: string): Json {
   return value as Json
 }
 
-function array(value: unknown, what: string): readonly unknown[] {
+export function list(value: unknown, what: string): readonly unknown[] {
   if (!Array.isArray(value)) throw malformed(`its ${what} is not a list`)
   return value
 }
 
 function limited(value: unknown, maxSeries: number): readonly unknown[] {
-  const rows = array(value, 'result')
+  const rows = list(value, 'result')
   if (rows.length > maxSeries) throw tooManySeries(maxSeries)
   return rows
 }
@@ -91,7 +110,7 @@ function labels(metric: unknown): Readonly<Record<string, string>> {
 
 /** `[unix seconds, "value"]`; values are text because JSON has no NaN and no infinity. */
 function pair(value: unknown): readonly [number, number] {
-  const [at, text] = array(value, 'value')
+  const [at, text] = list(value, 'value')
   if (typeof at !== 'number' || typeof text !== 'string') throw malformed('a value is not [time, "number"]')
   return [at, number(text)]
 }

@@ -3,7 +3,7 @@ import { abortable } from './abortable.ts'
 import type { PrometheusApi, Told } from './api.ts'
 import { readBody } from './body.ts'
 import { createConnections, type TlsMaterial } from './connections.ts'
-import { object, readEnvelope, readMatrix, readTexts, readVector } from './envelope.ts'
+import { object, type RawAnswer, readEnvelope, readForwarded, readMatrix, readTexts, readVector } from './envelope.ts'
 import { createTurn } from './large-turn.ts'
 import { longestScrapeInterval } from './scrape-interval.ts'
 import { asUpstreamError } from './upstream-error.ts'
@@ -43,7 +43,15 @@ export function createHttpApi(
   let version: string | null = null
   let clockSkewSeconds: number | null = null
 
-  async function ask(path: string, form: URLSearchParams | null, signal: AbortSignal): Promise<Told<unknown>> {
+  const ask = (path: string, form: URLSearchParams | null, signal: AbortSignal): Promise<Told<unknown>> =>
+    send(path, form, signal, readEnvelope)
+
+  async function send<T>(
+    path: string,
+    form: URLSearchParams | null,
+    signal: AbortSignal,
+    read: (answer: RawAnswer) => T,
+  ): Promise<T> {
     try {
       signal.throwIfAborted()
       const authorization = await abortable(endpoint.authorization(), signal)
@@ -69,13 +77,14 @@ export function createHttpApi(
       const limits = { encoding, length, maxBytes: endpoint.maxResponseBytes, maxSeries, largeTurn }
       const text = await readBody(response.body, limits, signal)
       const retryAfter = header(headers['retry-after'])
-      return readEnvelope({ status, contentType: header(headers['content-type']), retryAfter, text })
+      return read({ status, contentType: header(headers['content-type']), retryAfter, text })
     } catch (error) {
       throw asUpstreamError(error, { url, proxy, signal })
     }
   }
 
-  const timeout = `${endpoint.timeoutSeconds}s`
+  // Seconds as a number: Prometheus takes no fractions with a unit.
+  const timeout = String(endpoint.timeoutSeconds)
   return {
     async query(promql, atSeconds, signal) {
       const form = new URLSearchParams({ query: promql, time: String(atSeconds), timeout })
@@ -98,6 +107,13 @@ export function createHttpApi(
       for (const selector of match) query.append('match[]', selector)
       const path = `/api/v1/label/${encodeURIComponent(label)}/values?${query}`
       return readTexts(await ask(path, null, signal), maxSeries)
+    },
+    async forward({ path, method, fields, timeoutSeconds }, signal) {
+      const form = new URLSearchParams(fields.map(([name, value]): [string, string] => [name, value]))
+      form.set('timeout', String(Math.min(timeoutSeconds ?? endpoint.timeoutSeconds, endpoint.timeoutSeconds)))
+      return method === 'POST'
+        ? send(path, form, signal, readForwarded)
+        : send(`${path}?${form}`, null, signal, readForwarded)
     },
     async scrapeIntervalSeconds(signal) {
       const [config, build] = await Promise.allSettled([

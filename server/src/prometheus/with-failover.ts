@@ -51,6 +51,7 @@ export function withFailover(replicas: readonly PrometheusApi[], nowSeconds: () 
     query: (promql, atSeconds, signal) => first((api) => api.query(promql, atSeconds, signal), signal),
     queryRange: (promql, range, signal) => first((api) => api.queryRange(promql, range, signal), signal),
     labelValues: (label, match, range, signal) => first((api) => api.labelValues(label, match, range, signal), signal),
+    forward: (question, signal) => first((api) => api.forward(question, signal), signal),
     scrapeIntervalSeconds: (signal) => first((api) => api.scrapeIntervalSeconds(signal), signal),
     status: () => replicas.flatMap((api) => api.status()),
   }

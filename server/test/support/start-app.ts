@@ -28,6 +28,8 @@ export async function startApp(
   const handlers = { ...Object.fromEntries(Object.keys(endpoints).map((name) => [name, refuse])), ...given.handlers }
   const app = createApp({
     handlers: handlers as unknown as Handlers,
+    read: { members: () => [], limits: { maxResponseBytes: 1, maxSeries: 1 } },
+    clock: () => Date.now() / 1_000,
     isReady: given.isReady ?? (() => true),
     logger,
     metrics,

@@ -5,6 +5,7 @@ import { createSecrets } from '../../src/config/secrets.ts'
 import { listening } from './fake-prometheus.ts'
 
 export interface StartedGoldseam {
+  readonly url: string
   /** Everything that was logged, one entry a line; nothing with `level: silent`. */
   readonly logged: readonly Record<string, unknown>[]
   get(path: string, signal?: AbortSignal): Promise<{ status: number; body: never }>
@@ -22,6 +23,7 @@ export async function startGoldseam(yaml: string): Promise<StartedGoldseam> {
   const server = createServer(composed.app)
   const url = `http://127.0.0.1:${await listening(server)}`
   return {
+    url,
     logged,
     async get(path, signal) {
       const response = await fetch(url + path, signal === undefined ? {} : { signal })

@@ -11,7 +11,12 @@ export interface RealPrometheus {
 }
 
 /** A real Prometheus with an empty data directory and this config, ready to answer. `prefix` is a path such as `/prom`. */
-export async function startPrometheus(binary: string, config: string, prefix = ''): Promise<RealPrometheus> {
+export async function startPrometheus(
+  binary: string,
+  config: string,
+  prefix = '',
+  flags: readonly string[] = [],
+): Promise<RealPrometheus> {
   const directory = mkdtempSync(join(tmpdir(), 'goldseam-prometheus-'))
   const file = join(directory, 'prometheus.yml')
   writeFileSync(file, config)
@@ -22,6 +27,7 @@ export async function startPrometheus(binary: string, config: string, prefix = '
     `--storage.tsdb.path=${join(directory, 'data')}`,
     `--web.listen-address=127.0.0.1:${port}`,
     `--web.external-url=${url}`,
+    ...flags,
     '--web.enable-remote-write-receiver',
   ]
   const child = spawn(binary, args, { stdio: ['ignore', 'ignore', 'pipe'] })

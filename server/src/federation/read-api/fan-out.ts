@@ -1,0 +1,163 @@
+import { setMaxListeners } from 'node:events'
+import type { Matcher } from '../../dialects/promql.ts'
+import type { ForwardedAnswer, ForwardedQuestion, PrometheusApi } from '../../prometheus/api.ts'
+import { UpstreamError } from '../../prometheus/upstream-error.ts'
+import { allMissing, type Missing, missingBy, ReadFailure, refusedBy } from './read-failure.ts'
+
+/** One cluster as the read API asks it. */
+export interface Member {
+  readonly name: string
+  readonly api: Pick<PrometheusApi, 'forward' | 'status'>
+  /** What tells its series from those of others behind the same endpoint; null where it is alone there. */
+  readonly matcher: Matcher | null
+}
+
+export type Good = ForwardedAnswer & { state: 'answered' }
+
+/** One cluster's answer, understood. */
+export interface Part {
+  readonly cluster: string
+  /** `resultType` of a query; empty for lists. */
+  readonly type: string
+  readonly rows: readonly unknown[]
+  readonly warnings: readonly string[]
+  readonly infos: readonly string[]
+}
+
+export interface Outcome {
+  readonly parts: readonly Part[]
+  readonly missing: readonly Missing[]
+}
+
+/** Most of all clusters together. */
+export interface ReadLimits {
+  readonly maxResponseBytes: number
+  readonly maxSeries: number
+}
+
+export interface EachQuestion {
+  readonly ask: (member: Member) => Omit<ForwardedQuestion, 'timeoutSeconds'>
+  /** Understands `data`; what it throws makes the cluster a missing one. */
+  readonly read: (data: unknown, cluster: string) => Pick<Part, 'type' | 'rows'>
+}
+
+export interface Asking {
+  readonly timeoutSeconds: number | null
+  readonly signal: AbortSignal
+}
+
+/** How much longer than a Prometheus that was told the limit. */
+const GRACE_SECONDS = 0.5
+/** Where any answer will do, so many are asked at once, so that one that hangs does not matter. */
+const ASKED_FOR_ANY = 3
+
+/** Asks every member at once. Rejects only when nobody answered. */
+export async function askEach(
+  members: readonly Member[],
+  question: EachQuestion,
+  limits: ReadLimits,
+  asking: Asking,
+): Promise<Outcome> {
+  const parts: Part[] = []
+  const missing: Missing[] = []
+  let bytes = 0
+  let rows = 0
+  const askOne = async (member: Member, signal: AbortSignal): Promise<void> => {
+    const answer = await ask(member, question.ask(member), asking.timeoutSeconds, signal)
+    if ('cluster' in answer) return void missing.push(answer)
+    const { warnings, infos } = answer
+    bytes += answer.bytes
+    if (bytes > limits.maxResponseBytes) return void missing.push(tooMuch(member.name, limits, 'maxResponseBytes'))
+    try {
+      const read = question.read(answer.data, member.name)
+      rows += read.rows.length
+      if (rows > limits.maxSeries) missing.push(tooMuch(member.name, limits, 'maxSeries'))
+      else parts.push({ cluster: member.name, ...read, warnings, infos })
+    } catch (error) {
+      missing.push(missingBy(member.name, error))
+    }
+  }
+  await withinTime(asking, (signal) => Promise.all(members.map((member) => askOne(member, signal))))
+  asking.signal.throwIfAborted()
+  const sorted = inOrder(members, missing)
+  if (parts.length === 0) throw allMissing(sorted)
+  return { parts: inOrder(members, parts), missing: sorted }
+}
+
+/** The first answer of any member: for what does not depend on the data. */
+export async function askAny(
+  members: readonly Member[],
+  question: Omit<ForwardedQuestion, 'timeoutSeconds'>,
+  asking: Asking,
+): Promise<{ cluster: string; answer: Good }> {
+  const ranked = members.toSorted((a, b) => rank(a) - rank(b))
+  const missing: Missing[] = []
+  return withinTime(asking, async (signal) => {
+    for (const some of [ranked.slice(0, ASKED_FOR_ANY), ranked.slice(ASKED_FOR_ANY)]) {
+      const enough = new AbortController()
+      const patience = AbortSignal.any([signal, enough.signal])
+      setMaxListeners(0, patience)
+      const first = await Promise.any(
+        some.map(async (member) => {
+          const answer = await ask(member, question, asking.timeoutSeconds, patience)
+          if (!('cluster' in answer)) return { cluster: member.name, answer }
+          // What one refuses the others would refuse too.
+          if (answer.worded) return answer
+          missing.push(answer)
+          throw new Error(answer.text)
+        }),
+      ).catch(() => null)
+      enough.abort()
+      asking.signal.throwIfAborted()
+      if (first !== null && 'answer' in first) return first
+      if (first !== null) throw new ReadFailure(first.errorType, first.text)
+    }
+    throw allMissing(missing)
+  })
+}
+
+async function ask(
+  { name, api }: Member,
+  question: Omit<ForwardedQuestion, 'timeoutSeconds'>,
+  timeoutSeconds: number | null,
+  signal: AbortSignal,
+): Promise<Good | Missing> {
+  try {
+    const answer = await api.forward({ ...question, timeoutSeconds }, signal)
+    return answer.state === 'answered' ? answer : refusedBy(name, answer)
+  } catch (error) {
+    return missingBy(name, error)
+  }
+}
+
+async function withinTime<T>(
+  { timeoutSeconds, signal }: Asking,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController()
+  const over = () => limit.abort(new UpstreamError('timeout', 'query timed out in expression evaluation'))
+  const timer = timeoutSeconds === null ? undefined : setTimeout(over, (timeoutSeconds + GRACE_SECONDS) * 1_000)
+  const both = AbortSignal.any([signal, limit.signal])
+  setMaxListeners(0, both)
+  try {
+    return await work(both)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function tooMuch(cluster: string, limits: ReadLimits, name: keyof ReadLimits): Missing {
+  const unit = name === 'maxSeries' ? 'series' : 'bytes'
+  const text = `all clusters together answer with more than ${limits[name]} ${unit}; select fewer clusters, or raise limits.${name}`
+  return { cluster, errorType: 'execution', text, worded: false }
+}
+
+function rank({ api }: Member): number {
+  const states = api.status().map(({ state }) => ['ok', 'untried', 'failing'].indexOf(state))
+  return Math.min(...states)
+}
+
+function inOrder<T extends { readonly cluster: string }>(members: readonly Member[], list: readonly T[]): T[] {
+  const place = new Map(members.map(({ name }, index) => [name, index]))
+  return list.toSorted((a, b) => (place.get(a.cluster) ?? 0) - (place.get(b.cluster) ?? 0))
+}

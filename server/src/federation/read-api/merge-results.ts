@@ -1,0 +1,97 @@
+import { list, object } from '../../prometheus/envelope.ts'
+import { CLUSTER_LABEL } from './choose-clusters.ts'
+import type { Part } from './fan-out.ts'
+
+type Json = Readonly<Record<string, unknown>>
+type Rows = Pick<Part, 'type' | 'rows'>
+
+/**
+ * A query's answer with the cluster in every series. The samples are handed on as they came, native histograms too.
+ * A scalar stays one where it is the only answer (`alone`), else it becomes a sample.
+ */
+export function readResult(data: unknown, cluster: string, alone: boolean): Rows {
+  const { resultType, result } = object(data, 'data')
+  const type = String(resultType)
+  switch (type) {
+    case 'vector':
+    case 'matrix':
+      return { type, rows: list(result, 'result').map((row) => withCluster(object(row, 'series'), 'metric', cluster)) }
+    default:
+      if (alone) return { type, rows: list(result, 'result') }
+      return { type: 'vector', rows: [{ metric: { [CLUSTER_LABEL]: cluster }, value: result }] }
+  }
+}
+
+/** `/api/v1/series`: a list of label sets. */
+export function readLabelSets(data: unknown, cluster: string): Rows {
+  return { type: '', rows: list(data, 'data').map((row) => labelled(object(row, 'series'), cluster)) }
+}
+
+/** A list of texts, or whatever does not tell clusters apart. */
+export function readList(data: unknown): Rows {
+  return { type: '', rows: list(data, 'data') }
+}
+
+export function readExemplars(data: unknown, cluster: string): Rows {
+  return {
+    type: '',
+    rows: list(data, 'data').map((row) => withCluster(object(row, 'exemplars'), 'seriesLabels', cluster)),
+  }
+}
+
+export function readAlerts(data: unknown, cluster: string): Rows {
+  const { alerts } = object(data, 'data')
+  return {
+    type: '',
+    rows: list(alerts, 'alerts').map((alert) => withCluster(object(alert, 'alert'), 'labels', cluster)),
+  }
+}
+
+/** Rule groups; the cluster leads the file, because group names are unique per file. */
+export function readRuleGroups(data: unknown, cluster: string): Rows {
+  const { groups } = object(data, 'data')
+  const rows = list(groups, 'groups').map((group) => {
+    const { file, rules, ...rest } = object(group, 'group')
+    return {
+      ...rest,
+      file: `${cluster}:${String(file)}`,
+      rules: list(rules, 'rules').map((rule) => ruleOf(rule, cluster)),
+    }
+  })
+  return { type: '', rows }
+}
+
+function ruleOf(rule: unknown, cluster: string): Json {
+  const { alerts, ...rest } = object(rule, 'rule')
+  const labelledRule = withCluster(rest, 'labels', cluster)
+  if (alerts === undefined) return labelledRule
+  return {
+    ...labelledRule,
+    alerts: list(alerts, 'alerts').map((alert) => withCluster(object(alert, 'alert'), 'labels', cluster)),
+  }
+}
+
+/** The row with its cluster among the labels below `key`, which comes first as in Prometheus' own answers. */
+function withCluster(row: Json, key: string, cluster: string): Json {
+  const { [key]: labels, ...rest } = row
+  return { [key]: labelled(object(labels ?? {}, key), cluster), ...rest }
+}
+
+/** A label `cluster` of the series' own gives way, and is kept as Prometheus keeps one that is in a target's way. */
+function labelled(labels: Json, cluster: string): Json {
+  const { [CLUSTER_LABEL]: own, ...rest } = labels
+  if (own === undefined || own === cluster) return { ...rest, [CLUSTER_LABEL]: cluster }
+  let name = `exported_${CLUSTER_LABEL}`
+  while (name in rest) name = `exported_${name}`
+  return { ...rest, [name]: own, [CLUSTER_LABEL]: cluster }
+}
+
+/** Each cluster's answer to `sort` is in order, but one after the other they are not. NaN comes last either way. */
+export function sortedByValue(rows: readonly unknown[], direction: 1 | -1): readonly unknown[] {
+  const numberIn = (row: unknown) => Number(list(object(row, 'sample').value ?? [], 'value')[1])
+  return rows.toSorted((a, b) => {
+    const [one, other] = [numberIn(a), numberIn(b)]
+    if (Number.isNaN(one) || Number.isNaN(other)) return Number(Number.isNaN(one)) - Number(Number.isNaN(other))
+    return (one - other) * direction
+  })
+}

@@ -1,0 +1,122 @@
+import type { SyntaxNode } from '@lezer/common'
+import { CLUSTER_LABEL } from './choose-clusters.ts'
+import { childrenOf, groupingLabels, type ParsedPromql, type Selector } from './parse-promql.ts'
+import { unquoted } from './promql-text.ts'
+
+/** What asking each cluster on its own does to a query. */
+export interface Division {
+  /** Parts that are not what they would be over all data at once, in words; empty = the answer is exact. */
+  readonly infos: readonly string[]
+  /** Why it cannot be asked of each cluster on its own at all; null = it can. */
+  readonly refusal: string | null
+}
+
+/** Of a part of the query: no data, values told apart by cluster, or values over several clusters. */
+interface Part {
+  readonly kind: 'plain' | 'apart' | 'across'
+  readonly clusters: ReadonlySet<string>
+}
+
+const PLAIN: Part = { kind: 'plain', clusters: new Set() }
+const WHOLE_VECTOR = ['absent', 'absent_over_time', 'scalar']
+const LABEL_FUNCTIONS = ['label_replace', 'label_join']
+const REST = 'was evaluated in each cluster on its own'
+
+/** `chosen` are the clusters of each selector. */
+export function divide(
+  { text, tree, selectors }: ParsedPromql,
+  chosen: ReadonlyMap<Selector, ReadonlySet<string>>,
+): Division {
+  const infos = new Set<string>()
+  let refusal: string | null = null
+  const byPosition = new Map(selectors.map((selector) => [selector.from, chosen.get(selector) ?? new Set<string>()]))
+
+  function partOf(node: SyntaxNode): Part {
+    switch (node.name) {
+      case 'VectorSelector':
+        return { kind: 'apart', clusters: byPosition.get(node.from) ?? new Set() }
+      case 'AggregateExpr':
+        return aggregate(node)
+      case 'FunctionCall':
+        return called(node)
+      case 'BinaryExpr':
+        return binary(node)
+      default:
+        return together(childrenOf(node))
+    }
+  }
+
+  function aggregate(node: SyntaxNode): Part {
+    const inner = together(childrenOf(node.getChild('FunctionCallBody')))
+    const modifier = node.getChild('AggregateModifier')
+    const named = groupingLabels(modifier, text).includes(CLUSTER_LABEL)
+    const apart = modifier !== null && (modifier.getChild('By') !== null ? named : !named)
+    if (inner.kind === 'plain' || apart) return inner
+    infos.add(`${wordOf(node.firstChild)} without the label "${CLUSTER_LABEL}" ${REST}, not over all of them`)
+    return { ...inner, kind: 'across' }
+  }
+
+  function called(node: SyntaxNode): Part {
+    const name = wordOf(node.firstChild)
+    const args = childrenOf(node.getChild('FunctionCallBody'))
+    const inner = together(args)
+    if (inner.kind === 'plain') return inner
+    if (LABEL_FUNCTIONS.includes(name)) {
+      const texts = args.filter((arg) => arg.name === 'StringLiteral').map((arg) => unquoted(wordOf(arg)))
+      if (texts.includes(CLUSTER_LABEL)) infos.add(`${name} ${REST}, where there is no label "${CLUSTER_LABEL}"`)
+    }
+    if (!WHOLE_VECTOR.includes(name)) return inner
+    infos.add(`${name}() ${REST}, not over all of them`)
+    return { ...inner, kind: 'across' }
+  }
+
+  function binary(node: SyntaxNode): Part {
+    const clause = node.getChild('MatchingModifierClause')
+    const parts = childrenOf(node).map(partOf)
+    const [left = PLAIN, right = PLAIN] = parts.filter(({ kind }) => kind !== 'plain')
+    if (left.kind === 'plain' || right.kind === 'plain') {
+      const literal = left.kind !== 'plain' && node.getChild('Or') !== null
+      if (literal) infos.add('the side of "or" that reads no series stands once for each cluster')
+      return joined(parts)
+    }
+    const named = groupingLabels(clause, text).includes(CLUSTER_LABEL)
+    const apart = clause === null || (clause.getChild('On') !== null ? named : !named)
+    if (left.kind === 'apart' && right.kind === 'apart' && apart) return joined(parts)
+    if (!sameSet(left.clusters, right.clusters)) refuse(left, right)
+    if (!apart) infos.add(`matching without the label "${CLUSTER_LABEL}" ${REST}, not across them`)
+    return joined(parts)
+  }
+
+  function refuse(left: Part, right: Part): void {
+    const names = ({ clusters }: Part) => [...clusters].join(', ') || 'none'
+    refusal ??= `two sides are taken from different clusters, one from ${names(left)}, the other from ${names(right)}: they have to be the same, because each cluster answers on its own`
+  }
+
+  /** Arguments of one call: each is evaluated where the others are. */
+  function together(nodes: readonly SyntaxNode[]): Part {
+    const parts = nodes.map(partOf)
+    const [first, ...others] = parts.filter(({ kind }) => kind !== 'plain')
+    for (const other of others)
+      if (first !== undefined && !sameSet(first.clusters, other.clusters)) refuse(first, other)
+    return joined(parts)
+  }
+
+  function wordOf(node: SyntaxNode | null): string {
+    return node === null ? '' : text.slice(node.from, node.to)
+  }
+
+  partOf(tree.topNode)
+  return { infos: [...infos], refusal }
+}
+
+function joined(parts: readonly Part[]): Part {
+  const kinds = parts.map(({ kind }) => kind)
+  return {
+    kind: kinds.includes('across') ? 'across' : kinds.includes('apart') ? 'apart' : 'plain',
+    clusters: new Set(parts.flatMap(({ clusters }) => [...clusters])),
+  }
+}
+
+function sameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
+  return one.size === other.size && [...one].every((name) => other.has(name))
+}

@@ -1,0 +1,92 @@
+import type { SyntaxNode, Tree } from '@lezer/common'
+import { parser } from '@prometheus-io/lezer-promql'
+import type { Matcher } from '../../dialects/promql.ts'
+import { unquoted } from './promql-text.ts'
+
+/** `name{...}` within a query. Offsets are into its text. */
+export interface Selector {
+  readonly from: number
+  readonly to: number
+  /** Where its braces are; null where it has none. */
+  readonly braces: { readonly from: number; readonly to: number } | null
+  /** False where only matchers of other labels choose the series. */
+  readonly named: boolean
+  readonly conditions: readonly Condition[]
+}
+
+/** One entry between the braces: the condition, or null for a quoted metric name, with its own text. */
+export interface Condition {
+  readonly matcher: Matcher | null
+  readonly text: string
+}
+
+export interface ParsedPromql {
+  readonly text: string
+  readonly tree: Tree
+  /** In the order of the text. */
+  readonly selectors: readonly Selector[]
+}
+
+/** Deeper ones are no questions but attempts on the stack. */
+const DEEPEST = 300
+
+/** A query by Prometheus' own grammar; null where that does not know it. */
+export function parsePromql(text: string): ParsedPromql | null {
+  const tree = parser.parse(text)
+  const selectors: Selector[] = []
+  let broken = text.trim() === ''
+  let depth = 0
+  tree.iterate({
+    enter(node) {
+      depth += 1
+      if (node.type.isError || depth > DEEPEST) broken = true
+      if (broken) return false
+      if (node.name === 'VectorSelector') selectors.push(selectorAt(node.node, text))
+      return undefined
+    },
+    leave() {
+      depth -= 1
+    },
+  })
+  return broken ? null : { text, tree, selectors }
+}
+
+function selectorAt(node: SyntaxNode, text: string): Selector {
+  const braces = node.getChild('LabelMatchers')
+  const conditions = childrenOf(braces).map((child) => ({
+    matcher: matcherAt(child, text),
+    text: text.slice(child.from, child.to),
+  }))
+  const named =
+    node.getChild('Identifier') !== null ||
+    conditions.some(({ matcher }) => matcher === null || matcher.label === '__name__')
+  return { from: node.from, to: node.to, braces, named, conditions }
+}
+
+function matcherAt(node: SyntaxNode, text: string): Matcher | null {
+  if (node.name === 'QuotedLabelName') return null
+  const name = node.getChild('LabelName')
+  const quotedName = node.getChild('QuotedLabelName')
+  const label = name === null ? unquoted(slice(quotedName, text)) : slice(name, text)
+  const value = unquoted(slice(node.getChild('StringLiteral'), text))
+  return { label, op: slice(node.getChild('MatchOp'), text) as Matcher['op'], value }
+}
+
+export function childrenOf(node: SyntaxNode | null): SyntaxNode[] {
+  const children: SyntaxNode[] = []
+  for (let child = node?.firstChild ?? null; child !== null; child = child.nextSibling) {
+    if (child.name !== 'LineComment') children.push(child)
+  }
+  return children
+}
+
+/** The labels between the parentheses of `by (...)`, `on (...)`, `group_left (...)`. */
+export function groupingLabels(node: SyntaxNode | null, text: string): readonly string[] {
+  return childrenOf(node?.getChild('GroupingLabels') ?? null).map((child) =>
+    child.name === 'QuotedLabelName' ? unquoted(slice(child, text)) : slice(child, text),
+  )
+}
+
+function slice(node: SyntaxNode | null, text: string): string {
+  return node === null ? '' : text.slice(node.from, node.to)
+}

@@ -1,0 +1,164 @@
+import { CLUSTER_LABEL, queryFor } from './choose-clusters.ts'
+import { askAny, askEach, type EachQuestion, type Member, type Outcome } from './fan-out.ts'
+import { readAlerts, readLabelSets, readList, readRuleGroups } from './merge-results.ts'
+import { type ParsedPromql, parsePromql } from './parse-promql.ts'
+import {
+  type Fields,
+  get,
+  listOf,
+  matchersOf,
+  post,
+  type Question,
+  type ReadAnswer,
+  type ReadContext,
+  type ReadScope,
+  selected,
+} from './read-answer.ts'
+import { clustersChosen, notUnderstood } from './read-query.ts'
+
+/** Label sets or names are asked for with `match[]` selectors and a stretch of time (`fields`). */
+export interface Matched {
+  readonly match: readonly string[]
+  readonly fields: Fields
+}
+
+/** `/series`. */
+export async function readSeries(context: ReadContext, matched: Matched, scope: ReadScope): Promise<ReadAnswer> {
+  const outcome = await matching(context, post('/series', matched.fields), matched.match, scope, readLabelSets)
+  return listOf(outcome, rowsOf(outcome), scope.limit)
+}
+
+/** `/labels`: with `cluster`, wherever there is anything. */
+export async function readLabels(context: ReadContext, matched: Matched, scope: ReadScope): Promise<ReadAnswer> {
+  const outcome = await matching(context, post('/labels', matched.fields), matched.match, scope, readList)
+  const names = new Set(rowsOf(outcome).map(String))
+  if (names.size > 0) names.add(CLUSTER_LABEL)
+  return listOf(outcome, [...names].sort(), scope.limit)
+}
+
+/** `/label/<name>/values`. */
+export async function readLabelValues(
+  context: ReadContext,
+  label: string,
+  matched: Matched,
+  scope: ReadScope,
+): Promise<ReadAnswer> {
+  if (label === CLUSTER_LABEL) return clusterNames(context, matched, scope)
+  const question = get(`/label/${encodeURIComponent(label)}/values`, matched.fields)
+  const outcome = await matching(context, question, matched.match, scope, readList)
+  return listOf(outcome, [...new Set(rowsOf(outcome).map(String))].sort(), scope.limit)
+}
+
+/** Those that have a matching series; without a condition all, for nobody need be asked. */
+async function clusterNames(context: ReadContext, { match, fields }: Matched, scope: ReadScope): Promise<ReadAnswer> {
+  if (match.length === 0) {
+    const names = selected(context, scope).map(({ name }) => name)
+    return listOf({ parts: [], missing: [] }, names.sort(), scope.limit)
+  }
+  const outcome = await matching(context, post('/labels', fields), match, scope, readList)
+  const having = outcome.parts.filter(({ rows }) => rows.length > 0).map(({ cluster }) => cluster)
+  return listOf(outcome, having.sort(), scope.limit)
+}
+
+/** `/metadata`: what metrics are, which does not depend on the cluster. `limit` < 0 = all of them. */
+export async function readMetadata(
+  context: ReadContext,
+  fields: Fields,
+  limit: number,
+  scope: ReadScope,
+): Promise<ReadAnswer> {
+  const question: EachQuestion = {
+    ask: () => get('/metadata', fields),
+    read: (data) => ({ type: '', rows: Object.entries(data ?? {}) }),
+  }
+  const outcome = await askEach(selected(context, scope), question, context.limits, scope)
+  const known = new Map<string, Map<string, unknown>>()
+  for (const [metric, entries] of rowsOf(outcome) as [string, unknown][]) {
+    if (!known.has(metric) && limit >= 0 && known.size >= limit) continue
+    const kinds = known.get(metric) ?? new Map<string, unknown>()
+    for (const entry of Array.isArray(entries) ? entries : [])
+      kinds.set(JSON.stringify(Object.entries(entry ?? {}).sort()), entry)
+    known.set(metric, kinds)
+  }
+  const merged = Object.fromEntries([...known].map(([metric, kinds]) => [metric, [...kinds.values()]]))
+  return { ...listOf(outcome, [], 0), head: JSON.stringify(merged), tail: '' }
+}
+
+/** `/rules`: every group of every cluster. */
+export async function readRules(context: ReadContext, fields: Fields, scope: ReadScope): Promise<ReadAnswer> {
+  const question = { ask: () => get('/rules', fields), read: readRuleGroups }
+  const outcome = await askEach(selected(context, scope), question, context.limits, scope)
+  return { ...listOf(outcome, rowsOf(outcome), 0), head: '{"groups":[', tail: ']}' }
+}
+
+/** `/alerts`: those that fire or are pending anywhere. */
+export async function readActiveAlerts(context: ReadContext, scope: ReadScope): Promise<ReadAnswer> {
+  const question = { ask: () => get('/alerts', []), read: readAlerts }
+  const outcome = await askEach(selected(context, scope), question, context.limits, scope)
+  return { ...listOf(outcome, rowsOf(outcome), 0), head: '{"alerts":[', tail: ']}' }
+}
+
+/** `/format_query`, `/parse_query`: about a text only, so any Prometheus can tell. */
+export async function readAboutText(
+  context: ReadContext,
+  path: string,
+  fields: Fields,
+  scope: ReadScope,
+): Promise<ReadAnswer> {
+  const { answer } = await askAny(selected(context, scope), post(path, fields), scope)
+  return { ...listOf({ parts: [], missing: [] }, [], 0), head: JSON.stringify(answer.data), tail: '' }
+}
+
+/** Asks the clusters that any of the selectors speaks of, each with its own. */
+async function matching(
+  context: ReadContext,
+  question: Question,
+  match: readonly string[],
+  scope: ReadScope,
+  read: EachQuestion['read'],
+): Promise<Outcome> {
+  const members = selected(context, scope)
+  const asText = (texts: readonly string[]): Question => ({
+    ...question,
+    fields: [...question.fields, ...texts.map((text) => ['match[]', text] as const)],
+  })
+  const parsed = match.map((text) => parsePromql(text))
+  const understood = parsed.flatMap((one) => {
+    const chosen = one === null ? null : clustersChosen(one, members)
+    const plain = one !== null && one.tree.topNode.firstChild?.name === 'VectorSelector'
+    return plain && chosen !== null ? [{ one, chosen }] : []
+  })
+  if (understood.length < match.length) throw await notUnderstood(asText(match), members, scope)
+  const ownOf = (member: Member): readonly ParsedPromql[] =>
+    understood
+      .filter(({ chosen }) => [...chosen.values()].some((names) => names.has(member.name)))
+      .map(({ one }) => one)
+  const listsNames = question.path !== '/api/v1/series'
+  const textsFor = (member: Member): readonly string[] => {
+    const own = ownOf(member)
+    const everything = match.length === 0 || (listsNames && own.some(isWholeCluster))
+    if (!everything) return own.map((one) => queryFor(one, () => true, matchersOf(member)))
+    return matchersOf(member).map((matcher) => queryFor(EVERY_SERIES, () => true, [matcher]))
+  }
+  const wanted = members.filter((member) => match.length === 0 || ownOf(member).length > 0)
+  if (wanted.length === 0) return { parts: [], missing: [] }
+  return askEach(wanted, { ask: (member) => asText(textsFor(member)), read }, context.limits, scope)
+}
+
+/** `{}`: what a member's own condition is added to. */
+const EVERY_SERIES: ParsedPromql = parsePromql('{}') ?? neverNull()
+
+/** Only conditions on the cluster: without them nothing is left to ask for. */
+function isWholeCluster({ selectors }: ParsedPromql): boolean {
+  return selectors.every(
+    ({ named, conditions }) => !named && conditions.every(({ matcher }) => matcher?.label === CLUSTER_LABEL),
+  )
+}
+
+function rowsOf({ parts }: Outcome): readonly unknown[] {
+  return parts.flatMap(({ rows }) => rows)
+}
+
+function neverNull(): never {
+  throw new Error('the grammar does not know {}')
+}

@@ -1,0 +1,164 @@
+import { clustersOf, queryFor } from './choose-clusters.ts'
+import { askAny, askEach, type Member } from './fan-out.ts'
+import { readExemplars, readResult, sortedByValue } from './merge-results.ts'
+import { divide } from './needs-all.ts'
+import { type ParsedPromql, parsePromql, type Selector } from './parse-promql.ts'
+import {
+  type Fields,
+  listOf,
+  matchersOf,
+  post,
+  type Question,
+  type ReadAnswer,
+  type ReadContext,
+  type ReadScope,
+  resultOf,
+  selected,
+} from './read-answer.ts'
+import { ReadFailure } from './read-failure.ts'
+
+const NOT_UNDERSTOOD = 'this version of Goldseam does not understand the query, though a Prometheus here does'
+const NOTHING_CHOSEN = 'no cluster meets the conditions on the label "cluster"'
+
+/** `/query` or `/query_range`; `fields` hold its times. */
+export async function readQuery(
+  context: ReadContext,
+  path: '/query' | '/query_range',
+  promql: string,
+  fields: Fields,
+  scope: ReadScope,
+): Promise<ReadAnswer> {
+  const ask = (query: string) => post(path, [['query', query], ...fields])
+  const plan = await planned(context, promql, ask, scope)
+  const { parsed, chosen, wanted } = plan
+  if (wanted.length === 0) return askedOnce(plan, ask, scope)
+  const { infos, refusal } = wanted.length > 1 ? divide(parsed, chosen) : { infos: [], refusal: null }
+  if (refusal !== null) throw new ReadFailure('bad_data', refusal)
+  const outcome = await askEach(
+    wanted,
+    {
+      ask: (member) => ask(textFor(plan, member)),
+      read: (data, cluster) => readResult(data, cluster, wanted.length === 1),
+    },
+    context.limits,
+    scope,
+  ).catch((error: unknown) => reworded(error, plan, ask, scope))
+  const answer = resultOf(outcome, infos, scope.limit)
+  const direction = wanted.length > 1 ? sortDirection(parsed) : null
+  return direction === null ? answer : { ...answer, rows: sortedByValue(answer.rows, direction) }
+}
+
+/** `/query_exemplars`. */
+export async function readExemplarsOf(
+  context: ReadContext,
+  promql: string,
+  fields: Fields,
+  scope: ReadScope,
+): Promise<ReadAnswer> {
+  const ask = (query: string) => post('/query_exemplars', [['query', query], ...fields])
+  const plan = await planned(context, promql, ask, scope)
+  if (plan.wanted.length === 0) return listOf({ parts: [], missing: [] }, [], 0)
+  const question = { ask: (member: Member) => ask(textFor(plan, member)), read: readExemplars }
+  const outcome = await askEach(plan.wanted, question, context.limits, scope).catch((error: unknown) =>
+    reworded(error, plan, ask, scope),
+  )
+  const rows = outcome.parts.flatMap((part) => part.rows)
+  return listOf(outcome, rows, 0)
+}
+
+/** A query understood: which clusters each of its selectors speaks of. */
+interface Plan {
+  readonly promql: string
+  readonly parsed: ParsedPromql
+  readonly members: readonly Member[]
+  readonly chosen: ReadonlyMap<Selector, ReadonlySet<string>>
+  /** Those that any selector speaks of. */
+  readonly wanted: readonly Member[]
+}
+
+async function planned(
+  context: ReadContext,
+  promql: string,
+  ask: (query: string) => Question,
+  scope: ReadScope,
+): Promise<Plan> {
+  const members = selected(context, scope)
+  const parsed = parsePromql(promql)
+  const chosen = parsed === null ? null : clustersChosen(parsed, members)
+  // What our grammar does not know is for a real Prometheus to refuse, in its own words.
+  if (parsed === null || chosen === null) throw await notUnderstood(ask(promql), members, scope)
+  const wanted = members.filter(({ name }) => [...chosen.values()].some((names) => names.has(name)))
+  return { promql, parsed, members, chosen, wanted }
+}
+
+/** The clusters of each selector; null where a condition on them is no regular expression. */
+export function clustersChosen(
+  { selectors }: ParsedPromql,
+  members: readonly Member[],
+): ReadonlyMap<Selector, ReadonlySet<string>> | null {
+  const names = members.map(({ name }) => name)
+  try {
+    return new Map(selectors.map((selector) => [selector, clustersOf(selector, names)]))
+  } catch {
+    return null
+  }
+}
+
+function textFor({ parsed, chosen }: Plan, member: Member): string {
+  return queryFor(parsed, (selector) => chosen.get(selector)?.has(member.name) === true, matchersOf(member))
+}
+
+/** Reads no series, or those of no cluster: one Prometheus can tell what it comes to, and any will do. */
+async function askedOnce(
+  { parsed, members }: Plan,
+  ask: (query: string) => Question,
+  scope: ReadScope,
+): Promise<ReadAnswer> {
+  const { cluster, answer } = await askAny(members, ask(queryFor(parsed, () => false)), scope)
+  const { resultType, result } = answer.data as { resultType: string; result: unknown[] }
+  const part = { ...answer, cluster, type: resultType, rows: result }
+  const given = resultOf({ parts: [part], missing: [] }, [], scope.limit)
+  return parsed.selectors.length === 0 ? given : { ...given, warnings: [...given.warnings, NOTHING_CHOSEN] }
+}
+
+/** A refusal speaks of positions in the text: they have to be those of the text that was sent to us. */
+async function reworded(
+  error: unknown,
+  plan: Plan,
+  ask: (query: string) => Question,
+  scope: ReadScope,
+): Promise<never> {
+  const changed = plan.wanted.some((member) => textFor(plan, member) !== plan.promql)
+  if (!changed || !(error instanceof ReadFailure) || error.errorType !== 'bad_data') throw error
+  throw await notUnderstood(ask(plan.promql), plan.wanted, scope, error)
+}
+
+/** What a Prometheus has to say against the text; `otherwise` where it has nothing. */
+export async function notUnderstood(
+  question: Question,
+  members: readonly Member[],
+  scope: ReadScope,
+  otherwise: ReadFailure = new ReadFailure('bad_data', NOT_UNDERSTOOD),
+): Promise<ReadFailure> {
+  try {
+    await askAny(members, question, scope)
+    return otherwise
+  } catch (error) {
+    if (error instanceof ReadFailure) return error
+    throw error
+  }
+}
+
+/** `sort(...)` around everything: 1, `sort_desc(...)`: -1. */
+function sortDirection({ text, tree }: ParsedPromql): 1 | -1 | null {
+  const call = tree.topNode.firstChild
+  const name = call?.name === 'FunctionCall' ? call.firstChild : null
+  switch (name === null || name === undefined ? '' : text.slice(name.from, name.to)) {
+    case 'sort':
+      return 1
+    case 'sort_desc':
+      return -1
+    default:
+      return null
+  }
+}

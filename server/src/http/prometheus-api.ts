@@ -1,0 +1,176 @@
+import compression from 'compression'
+import { type ErrorRequestHandler, type Request, Router, text as textBody } from 'express'
+import type { ReadAnswer, ReadContext, ReadScope } from '../federation/read-api/read-answer.ts'
+import { ReadFailure } from '../federation/read-api/read-failure.ts'
+import {
+  readAboutText,
+  readActiveAlerts,
+  readLabels,
+  readLabelValues,
+  readMetadata,
+  readRules,
+  readSeries,
+} from '../federation/read-api/read-lists.ts'
+import { readExemplarsOf, readQuery } from '../federation/read-api/read-query.ts'
+import type { Logger } from '../telemetry/logger.ts'
+import { abortOnLeave } from './mount.ts'
+import { PrometheusParams, rangeOf } from './prometheus-params.ts'
+import { writeAnswer, writeFailure } from './write-prometheus.ts'
+
+export const PROMETHEUS_PATH = '/prometheus'
+
+/** A long query is some kB. */
+const MOST_FORM_BYTES = 1_048_576
+
+interface Asked {
+  readonly params: PrometheusParams
+  readonly request: Request
+  readonly scope: ReadScope
+}
+
+type Answerer = (asked: Asked) => Promise<ReadAnswer>
+
+/** Prometheus' own read API over all clusters, for Grafana, promtool and curl; `/api/v1/...` below this router. */
+export function prometheusRouter(deps: {
+  read: ReadContext
+  build: string
+  logger: Logger
+  clock: () => number
+}): Router {
+  const { read, clock } = deps
+  const router = Router()
+  router.use(compression())
+  router.use(textBody({ type: 'application/x-www-form-urlencoded', limit: MOST_FORM_BYTES, inflate: false }))
+
+  const mount = (path: string, methods: readonly ('get' | 'post')[], answer: Answerer) => {
+    const route = `/api/v1${path}`
+    for (const method of methods) {
+      router[method](route, async (request, response) => {
+        response.locals.route = `${PROMETHEUS_PATH}${route}`
+        const { search } = new URL(request.originalUrl, 'http://goldseam')
+        const params = new PrometheusParams(typeof request.body === 'string' ? request.body : '', search)
+        const scope = { clusters: params.clusters, limit: 0, timeoutSeconds: null, signal: abortOnLeave(response) }
+        await writeAnswer(response, await answer({ params, request, scope }))
+      })
+    }
+    router.all(route, (_request, response) => {
+      response
+        .set('allow', methods.join(', ').toUpperCase())
+        .status(405)
+        .type('text/plain')
+        .send('Method Not Allowed\n')
+    })
+  }
+  const both = ['get', 'post'] as const
+
+  mount('/query', both, ({ params, scope }) => {
+    const { limit } = params
+    const time = params.time('time', clock())
+    const timeoutSeconds = params.optionalDuration('timeout')
+    const fields = [['time', String(time)] as const, ...params.given(['limit', 'lookback_delta', 'stats'])]
+    return readQuery(read, '/query', params.text('query'), fields, { ...scope, limit, timeoutSeconds })
+  })
+  mount('/query_range', both, ({ params, scope }) => {
+    const { limit } = params
+    const range = rangeOf(params)
+    const timeoutSeconds = params.optionalDuration('timeout')
+    const fields = [...range, ...params.given(['limit', 'lookback_delta', 'stats'])]
+    return readQuery(read, '/query_range', params.text('query'), fields, { ...scope, limit, timeoutSeconds })
+  })
+  mount('/query_exemplars', both, ({ params, scope }) =>
+    readExemplarsOf(read, params.text('query'), stretchOf(params), scope),
+  )
+  mount('/series', both, ({ params, scope }) => {
+    const match = params.texts('match[]')
+    if (match.length === 0) throw new ReadFailure('bad_data', 'no match[] parameter provided')
+    const { limit } = params
+    return readSeries(read, { match, fields: stretchOf(params) }, { ...scope, limit })
+  })
+  mount('/labels', both, ({ params, scope }) => {
+    const { limit } = params
+    return readLabels(read, { match: params.texts('match[]'), fields: stretchOf(params) }, { ...scope, limit })
+  })
+  mount('/label/:name/values', ['get'], ({ params, request, scope }) => {
+    const { limit } = params
+    const name = labelName(String(request.params.name))
+    const matched = { match: params.texts('match[]'), fields: stretchOf(params) }
+    return readLabelValues(read, name, matched, { ...scope, limit })
+  })
+  mount('/metadata', ['get'], ({ params, scope }) => {
+    const number = (name: string) =>
+      params.integer(name, () => new ReadFailure('bad_data', `${name} must be a number`), -1)
+    const limit = number('limit')
+    number('limit_per_metric')
+    return readMetadata(read, params.given(['metric', 'limit', 'limit_per_metric']), limit, scope)
+  })
+  mount('/rules', ['get'], ({ params, scope }) => readRules(read, params.given(['type', 'exclude_alerts']), scope))
+  mount('/alerts', ['get'], ({ scope }) => readActiveAlerts(read, scope))
+  for (const path of ['/format_query', '/parse_query'])
+    mount(path, both, ({ params, scope }) => readAboutText(read, path, params.given(['query']), scope))
+  mount('/status/buildinfo', ['get'], async () => constant(buildInfo(read, deps.build)))
+
+  router.use((request) => {
+    throw new ReadFailure(
+      'not_found',
+      `${request.path.slice(0, 200)} is not part of what is answered for all clusters; ask the Prometheus of one`,
+    )
+  })
+  router.use(failureMiddleware(deps.logger))
+  return router
+}
+
+function stretchOf(params: PrometheusParams): [string, string][] {
+  return ['start', 'end'].flatMap((name) =>
+    params.text(name) === '' ? [] : [[name, String(params.time(name, 0))] as [string, string]],
+  )
+}
+
+/** Dots and other signs arrive as `U__a_2e_b`, because paths could not always carry them. */
+function labelName(text: string): string {
+  if (!text.startsWith('U__')) return text
+  return text
+    .slice(3)
+    .replaceAll(/__|_([0-9a-fA-F]{1,6})_/g, (whole, code) =>
+      whole === '__' ? '_' : String.fromCodePoint(Math.min(Number.parseInt(code, 16), 0x10ffff)),
+    )
+}
+
+/** The oldest version among the clusters: what it can do all can. */
+function buildInfo({ members }: ReadContext, build: string): object {
+  const versions = members().flatMap(({ api }) => api.status().flatMap(({ version }) => version ?? []))
+  const [oldest] = versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+  return {
+    version: oldest ?? OLDEST_SUPPORTED,
+    revision: build,
+    branch: 'goldseam',
+    buildUser: '',
+    buildDate: '',
+    goVersion: '',
+  }
+}
+
+const OLDEST_SUPPORTED = '2.42.0'
+
+function constant(data: object): ReadAnswer {
+  return { head: JSON.stringify(data), rows: [], tail: '', warnings: [], infos: [] }
+}
+
+function failureMiddleware(logger: Logger): ErrorRequestHandler {
+  return (error: unknown, request, response, _next) => {
+    const requestId = String(response.getHeader('x-request-id') ?? '')
+    const left = response.locals.signal instanceof AbortSignal && response.locals.signal.aborted
+    if (left || response.destroyed) return logger.debug({ requestId, path: request.path }, 'the client left')
+    const failure = error instanceof ReadFailure ? error : fromFramework(error)
+    if (failure.errorType === 'internal') logger.error({ requestId, path: request.path, err: error }, 'request failed')
+    if (response.headersSent) return response.destroy()
+    writeFailure(response, failure)
+  }
+}
+
+function fromFramework(error: unknown): ReadFailure {
+  const { status } = (error ?? {}) as { status?: unknown }
+  if (status === 413)
+    return new ReadFailure('bad_data', `error parsing form values: more than ${MOST_FORM_BYTES} bytes`)
+  if (typeof status === 'number' && status < 500) return new ReadFailure('bad_data', 'error parsing form values')
+  return new ReadFailure('internal', 'Goldseam failed; its log says why')
+}

@@ -1,0 +1,393 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Engines } from '../engines/find-engines.ts'
+import { type RealPair, STEP_SECONDS, startRealPair } from './real-pair.ts'
+
+interface Envelope {
+  readonly status: string
+  readonly data: never
+  readonly errorType?: string
+  readonly error?: string
+  readonly warnings?: readonly string[]
+  readonly infos?: readonly string[]
+}
+
+type Metric = Record<string, string>
+type Series = { metric: Metric } & Record<string, unknown>
+
+interface Result {
+  readonly resultType: string
+  readonly result: readonly Series[]
+}
+
+const fields = (given: Record<string, string | readonly string[]>) =>
+  new URLSearchParams(
+    Object.entries(given).flatMap(([name, value]) =>
+      (typeof value === 'string' ? [value] : value).map((one): [string, string] => [name, one]),
+    ),
+  )
+
+export function describeReadApi(engines: Engines & { prometheus2: string }): void {
+  describe('the read API over a real Prometheus 2 and 3', () => {
+    let pair: RealPair
+    const prefix = () => `${pair.goldseam.url}/prometheus`
+    const ask = async (base: string, path: string, given: URLSearchParams, method = 'GET') => {
+      const target = `${base}/api/v1/${path}`
+      const response = await (method === 'GET' ? fetch(`${target}?${given}`) : fetch(target, { method, body: given }))
+      return { status: response.status, body: (await response.json()) as Envelope }
+    }
+    const ours = (path: string, given: Parameters<typeof fields>[0], method?: string) =>
+      ask(prefix(), path, fields(given), method)
+    const data = async (path: string, given: Parameters<typeof fields>[0]) => {
+      const { status, body } = await ours(path, given)
+      expect(body).toMatchObject({ status: 'success' })
+      expect(status).toBe(200)
+      return body.data as unknown
+    }
+    const result = async (query: string, more: Record<string, string> = {}) =>
+      (await data('query', { query, time: String(pair.atSeconds), ...more })) as Result
+    const infosOf = async (query: string) =>
+      (await ours('query', { query, time: String(pair.atSeconds) })).body.infos ?? []
+    const range = () => ({
+      start: String(pair.atSeconds - 300),
+      end: String(pair.atSeconds),
+      step: String(STEP_SECONDS),
+    })
+
+    /** Every cluster's own answer, with its name put into the series. */
+    const separately = async (path: string, given: Record<string, string>, clusters = [...pair.urls.keys()]) => {
+      const answers = await Promise.all(
+        clusters.map(async (cluster) => {
+          const { body } = await ask(pair.urls.get(cluster) ?? '', path, fields(given))
+          const { resultType, result } = body.data as Result
+          return { resultType, rows: result.map((row) => ({ ...row, metric: { ...row.metric, cluster } })) }
+        }),
+      )
+      return { resultType: answers[0]?.resultType, result: sorted(answers.flatMap(({ rows }) => rows)) }
+    }
+
+    beforeAll(async () => {
+      pair = await startRealPair(engines)
+    })
+    afterAll(() => pair?.close())
+
+    const EXACT = [
+      'http_requests_total',
+      'rate(http_requests_total[1m])',
+      'sum by (job, cluster) (http_requests_total)',
+      'http_requests_total / queue',
+      'odd',
+      'page_seconds',
+      'rate(page_seconds_count[5m:15s])',
+      '-queue * 2 > bool 0',
+      'only_old',
+      'only_old or queue{pod="a"}',
+      'absent_of_all',
+    ]
+    test.each(EXACT)('as each tells itself, at an instant and over a range: %s', async (query) => {
+      const plain = query.replace(', cluster', '')
+      const time = String(pair.atSeconds)
+      const instant = await result(query)
+      expect({ ...instant, result: sorted(instant.result) }).toEqual(await separately('query', { query: plain, time }))
+      const over = (await data('query_range', { query, ...range() })) as Result
+      expect({ ...over, result: sorted(over.result) }).toEqual(
+        await separately('query_range', { query: plain, ...range() }),
+      )
+      expect(await infosOf(query)).toEqual([])
+    })
+
+    test('native histograms pass unharmed', async () => {
+      const { result: rows } = await result('page_seconds', { time: String(Date.now() / 1_000) })
+      expect(rows).toEqual([
+        {
+          metric: { __name__: 'page_seconds', cluster: 'new', instance: expect.any(String), job: 'page' },
+          histogram: [
+            expect.any(Number),
+            { count: '9', sum: '12.5', buckets: expect.arrayContaining([[0, '0.1', '1', '2']]) },
+          ],
+        },
+      ])
+      const end = String(Date.now() / 1_000)
+      const over = (await data('query_range', { query: 'page_seconds', start: end, end, step: '1' })) as Result
+      expect(over.result[0]).toHaveProperty('histograms')
+    })
+
+    test('a matrix at an instant', async () => {
+      const query = 'queue{pod="b"}[1m]'
+      const told = await result(query)
+      expect({ ...told, result: sorted(told.result) }).toEqual(
+        await separately('query', { query, time: String(pair.atSeconds) }),
+      )
+      expect(told.resultType).toBe('matrix')
+    })
+
+    test.each([
+      ['{cluster="new"}', ['new']],
+      ['{cluster!="new"}', ['old']],
+      ['{cluster=~"o.d|x"}', ['old']],
+      ['{cluster=~"ol"}', []],
+      ['{cluster!~"n.*"}', ['old']],
+      ['{job=`web`, \'cluster\'="old",}'.replace("'cluster'", 'cluster'), ['old']],
+      ['{cluster=~".+"}', ['new', 'old']],
+      ['{cluster=~"(a+)+$", cluster!=""}', []],
+      ['{cluster=""}', []],
+    ])('conditions on the cluster: %s', async (matchers, clusters) => {
+      const { result: rows } = await result(`queue${matchers}`)
+      expect([...new Set(rows.map(({ metric }) => metric.cluster))].sort()).toEqual(clusters)
+      const series = (await data('series', { 'match[]': `queue${matchers}` })) as Metric[]
+      expect([...new Set(series.map(({ cluster }) => cluster))].sort()).toEqual(clusters)
+    })
+
+    test('a whole cluster, and a name in quotes', async () => {
+      const { result: rows } = await result('count({cluster="old"})')
+      const { body } = await ask(
+        pair.urls.get('old') ?? '',
+        'query',
+        fields({ query: 'count({__name__!=""})', time: String(pair.atSeconds) }),
+      )
+      expect(rows.map(({ value }) => value)).toEqual((body.data as Result).result.map(({ value }) => value))
+      const quoted = await result('{"queue", "cluster"="new", pod="a"}')
+      expect(quoted.result).toHaveLength(1)
+    })
+
+    test('the parameter `c` chooses too, and says what it does not know', async () => {
+      expect((await result('queue', { c: 'new' })).result.map(({ metric }) => metric.cluster)).toEqual(
+        Array(3).fill('new'),
+      )
+      expect((await result('queue', { c: 'new,old' })).result).toHaveLength(6)
+      expect(await ours('query', { query: 'queue', c: 'nowhere' })).toEqual({
+        status: 400,
+        body: {
+          status: 'error',
+          errorType: 'bad_data',
+          error: 'invalid parameter "c": cluster nowhere is not configured here (known: old, new)',
+        },
+      })
+    })
+
+    test('each selector has its own clusters', async () => {
+      const { result: rows } = await result(
+        'queue{cluster="old",pod="a"} or http_requests_total{cluster="new",pod="b"}',
+      )
+      expect(sorted(rows).map(({ metric: { __name__, cluster, pod } }) => [__name__, cluster, pod])).toEqual([
+        ['http_requests_total', 'new', 'b'],
+        ['queue', 'old', 'a'],
+      ])
+      const refused = await ours('query', { query: 'sum(queue{cluster="old"}) / sum(queue{cluster="new"})' })
+      expect(refused).toMatchObject({ status: 400, body: { errorType: 'bad_data' } })
+      expect(refused.body.error).toContain('one from old, the other from new')
+    })
+
+    test('a label of that name gives way, and nothing is lost', async () => {
+      const { result: rows } = await result('labelled{cluster="new"}')
+      expect(rows.map(({ metric }) => [metric.cluster, metric.exported_cluster]).sort()).toEqual([
+        ['new', 'another'],
+        ['new', 'their-own'],
+      ])
+    })
+
+    test.each([
+      ['sum(queue)', 'sum without the label "cluster"'],
+      ['count by (job) (queue)', 'count without the label "cluster"'],
+      ['sum without (cluster, pod) (queue)', 'sum without the label "cluster"'],
+      ['topk(1, queue)', 'topk without the label "cluster"'],
+      ['absent(queue)', 'absent() was evaluated in each cluster'],
+      ['scalar(sum(only_old))', 'scalar() was evaluated'],
+      ['queue / on (pod) http_requests_total', 'matching without the label "cluster"'],
+      ['queue / ignoring (cluster) http_requests_total', 'matching without the label "cluster"'],
+      ['histogram_quantile(0.9, sum by (le) (page_seconds_bucket))', 'sum without the label "cluster"'],
+      ['label_replace(queue, "x", "$1", "cluster", "(.*)")', 'label_replace was evaluated'],
+      ['sum(queue) or vector(0)', 'the side of "or" that reads no series'],
+    ])('what would need all data says so: %s', async (query, words) => {
+      expect((await infosOf(query)).join('\n')).toContain(words)
+      for (const { metric } of (await result(query)).result) expect(['old', 'new']).toContain(metric.cluster)
+      // Nothing to say where there is only one.
+      expect(
+        await infosOf(query.replaceAll(/queue|only_old|page_seconds_bucket|http_requests_total/g, '$&{cluster="old"}')),
+      ).toEqual([])
+    })
+
+    test.each([
+      ['sum by (cluster) (queue)'],
+      ['sum without (pod) (queue)'],
+      ['topk by (cluster) (1, queue)'],
+      ['queue / on (cluster, pod) http_requests_total'],
+      ['queue > 3'],
+    ])('what does not need it is silent: %s', async (query) => {
+      expect(await infosOf(query)).toEqual([])
+    })
+
+    test('`sort` holds over all clusters', async () => {
+      const values = async (query: string) =>
+        (await result(query)).result.map(({ value }) => Number((value as string[])[1]))
+      const up = await values('sort(http_requests_total)')
+      expect(up).toEqual(up.toSorted((a, b) => a - b))
+      expect(await values('sort_desc(http_requests_total)')).toEqual(up.toReversed())
+    })
+
+    test('what reads no series is answered once', async () => {
+      expect(await result('1+1')).toEqual({ resultType: 'scalar', result: [pair.atSeconds, '2'] })
+      expect(await result('"a b"')).toEqual({ resultType: 'string', result: [pair.atSeconds, 'a b'] })
+      expect((await result('vector(7)')).result).toEqual([{ metric: {}, value: [pair.atSeconds, '7'] }])
+      const over = (await data('query_range', { query: 'time()', ...range() })) as Result
+      expect(over.result).toHaveLength(1)
+      expect((await result('scalar(queue{cluster="nowhere"})')).result).toEqual([pair.atSeconds, 'NaN'])
+    })
+
+    test.each<[string, Record<string, string>]>([
+      ['query', { query: 'sum(' }],
+      ['query', { query: '' }],
+      ['query', { query: 'queue{cluster="new"} + sum(rate(queue))' }],
+      ['query', { query: 'queue{cluster=~"("}' }],
+      ['query', { query: 'queue{job=~"("}' }],
+      ['query', { query: 'nosuch(queue)' }],
+      ['query', { query: '{}' }],
+      ['query', { query: 'queue', time: 'yesterday' }],
+      ['query', { query: 'queue', timeout: 'soon' }],
+      ['query', { query: 'queue', limit: 'x' }],
+      ['query', { query: 'queue', limit: '-1' }],
+      ['query', { query: 'label_replace(queue, "pod", "x", "", "")', time: '$now' }],
+      ['query_range', { query: 'queue', start: 'x', end: '2', step: '1' }],
+      ['query_range', { query: 'queue', start: '1', end: '', step: '1' }],
+      ['query_range', { query: 'queue', start: '2', end: '1', step: '1' }],
+      ['query_range', { query: 'queue', start: '1', end: '2', step: '0' }],
+      ['query_range', { query: 'queue', start: '1', end: '2', step: '5x' }],
+      ['query_range', { query: 'queue', start: '1', end: '200000', step: '1s' }],
+      ['query_range', { query: 'queue[5m]', start: '1', end: '2', step: '1' }],
+      ['series', {}],
+      ['series', { 'match[]': 'queue{' }],
+      ['series', { 'match[]': '{job=""}' }],
+      ['series', { 'match[]': 'rate(queue[5m])' }],
+      ['series', { 'match[]': 'queue', start: 'x' }],
+      ['labels', { end: 'x' }],
+      ['label/pod/values', { limit: 'x' }],
+      ['metadata', { limit: 'x' }],
+      ['metadata', { limit_per_metric: 'x' }],
+      ['format_query', { query: 'sum(' }],
+    ])('refused with the very words of Prometheus 3: %s %o', async (path, given) => {
+      const asked = Object.fromEntries(
+        Object.entries(given).map(([name, value]) => [name, value === '$now' ? String(pair.atSeconds) : value]),
+      )
+      const theirs = await ask(pair.urls.get('new') ?? '', path, fields(asked))
+      const told = await ask(prefix(), path, fields({ ...asked, c: 'new' }))
+      expect(told).toEqual(theirs)
+      expect(theirs.body.status).toBe('error')
+    })
+
+    test('times as Prometheus takes them', async () => {
+      const at = new Date(pair.atSeconds * 1_000).toISOString()
+      expect((await result('queue', { time: at })).result).toHaveLength(6)
+      expect((await result('queue', { time: pair.atSeconds.toFixed(3) })).result).toHaveLength(6)
+      const over = await data('query_range', { query: 'queue', ...range(), step: '1m30s', start: at })
+      expect(over).toEqual(await data('query_range', { query: 'queue', ...range(), step: '90', start: at }))
+    })
+
+    test('GET and form POST tell the same', async () => {
+      const given = { query: 'sum by (cluster) (queue)', time: String(pair.atSeconds) }
+      expect(await ours('query', given, 'POST')).toEqual(await ours('query', given))
+      const over = { query: 'queue', ...range() }
+      expect(await ours('query_range', over, 'POST')).toEqual(await ours('query_range', over))
+      const matched = { 'match[]': ['queue', 'only_old'] }
+      expect(await ours('series', matched, 'POST')).toEqual(await ours('series', matched))
+      expect(await ours('labels', matched, 'POST')).toEqual(await ours('labels', matched))
+      const deleted = await fetch(`${prefix()}/api/v1/query`, { method: 'DELETE' })
+      expect(deleted.status).toBe(405)
+    })
+
+    test('a limit cuts, and says so', async () => {
+      const { body } = await ours('query', { query: 'queue', time: String(pair.atSeconds), limit: '4' })
+      expect((body.data as Result).result).toHaveLength(4)
+      expect(body.warnings).toEqual(['results truncated due to limit'])
+      const series = await ours('series', { 'match[]': 'queue', limit: '2' })
+      expect(series.body.data).toHaveLength(2)
+    })
+
+    test('label names and values are those of all clusters, and the clusters themselves', async () => {
+      expect(await data('labels', { 'match[]': '{__name__=~"queue|only_old"}' })).toEqual([
+        '__name__',
+        'cluster',
+        'job',
+        'pod',
+      ])
+      expect(await data('label/cluster/values', {})).toEqual(['new', 'old'])
+      expect(await data('label/cluster/values', { 'match[]': 'only_old' })).toEqual(['old'])
+      expect(await data('label/cluster/values', { c: 'new' })).toEqual(['new'])
+      expect(await data('label/pod/values', {})).toEqual(['a', 'b', 'c'])
+      expect(await data('label/__name__/values', { 'match[]': '{cluster="old",job="web"}' })).toContain('only_old')
+      expect(await data('label/__name__/values', { 'match[]': '{cluster="new"}' })).not.toContain('only_old')
+      expect(await data('labels', { 'match[]': 'no_such_metric' })).toEqual([])
+    })
+
+    test('metadata, exemplars, rules, alerts, and a query made pretty', async () => {
+      expect(await data('metadata', { metric: 'page_seconds' })).toEqual({
+        page_seconds: [{ type: 'histogram', help: 'How long pages took.', unit: '' }],
+      })
+      expect(Object.keys((await data('metadata', { limit: '1' })) as object)).toHaveLength(1)
+      expect(await data('query_exemplars', { query: 'queue', start: '1', end: '2' })).toEqual([])
+      expect(await data('rules', {})).toEqual({ groups: [] })
+      expect(await data('alerts', {})).toEqual({ alerts: [] })
+      expect(await data('format_query', { query: 'sum( queue )' })).toBe('sum(queue)')
+      const unknown = await ours('targets', {})
+      expect(unknown).toMatchObject({ status: 404, body: { status: 'error', errorType: 'not_found' } })
+    })
+
+    test("what Grafana's data source test and its query editor send", async () => {
+      // The test itself: an instant query by form POST, then what the server is.
+      const tested = await ours('query', { query: '1+1', time: '4' }, 'POST')
+      expect(tested).toEqual({
+        status: 200,
+        body: { status: 'success', data: { resultType: 'scalar', result: [4, '2'] } },
+      })
+      expect(await data('status/buildinfo', {})).toMatchObject({ version: expect.stringMatching(/^2\.42\./) })
+      // Then the editor: metrics, labels and values of the last hour, and a panel.
+      const [start, end] = [String(pair.atSeconds - 3_600), String(pair.atSeconds)]
+      expect(await data('label/__name__/values', { start, end })).toEqual(expect.arrayContaining(['queue', 'odd']))
+      const labels = await ours('labels', { start, end, 'match[]': '{__name__="queue"}' }, 'POST')
+      expect(labels.body.data).toEqual(['__name__', 'cluster', 'job', 'pod'])
+      expect(await data('label/cluster/values', { start, end, 'match[]': '{__name__="queue"}' })).toEqual([
+        'new',
+        'old',
+      ])
+      expect(Object.keys((await data('metadata', { limit: '40000' })) as object)).toContain('page_seconds')
+      const step = String(STEP_SECONDS)
+      const panel = await ours('query_range', { query: 'sum by (cluster) (queue)', start, end, step }, 'POST')
+      expect((panel.body.data as Result).result.map(({ metric }) => metric)).toEqual([
+        { cluster: 'old' },
+        { cluster: 'new' },
+      ])
+    })
+
+    test('promtool reads it as it reads a Prometheus', async () => {
+      // Built together with Prometheus 3, so that it is there wherever this runs.
+      const promtool = async (...args: string[]) =>
+        (await promisify(execFile)(pair.promtool, ['query', ...args])).stdout.trim().split('\n')
+      const time = `--time=${pair.atSeconds}`
+      const instant = await promtool('instant', time, prefix(), 'sum by (cluster) (http_requests_total)')
+      expect(instant).toEqual([
+        `{cluster="old"} => ${39 * 17 * 6} @[${pair.atSeconds}]`,
+        `{cluster="new"} => ${39 * 17 * 6 * 2.5} @[${pair.atSeconds}]`,
+      ])
+      const [start, end] = [`--start=${pair.atSeconds - 30}`, `--end=${pair.atSeconds}`]
+      const over = await promtool('range', start, end, '--step=15s', prefix(), 'only_old{cluster="old"}')
+      expect(over).toEqual([
+        'only_old{cluster="old", job="web"} =>',
+        ...[30, 15, 0].map((ago) => `1 @[${pair.atSeconds - ago}]`),
+      ])
+      const series = await promtool('series', start, end, '--match=queue{pod="a"}', prefix())
+      expect(series).toEqual(
+        ['old', 'new'].map((cluster) => `{__name__="queue", cluster="${cluster}", job="web", pod="a"}`),
+      )
+      expect(await promtool('labels', start, end, prefix(), 'cluster')).toEqual(['new', 'old'])
+      expect(await promtool('labels', start, end, '--match=queue', prefix(), 'pod')).toEqual(['a', 'b', 'c'])
+      await expect(promtool('instant', prefix(), 'sum(')).rejects.toMatchObject({
+        stderr: expect.stringContaining('parse error: unclosed left parenthesis'),
+      })
+    })
+  })
+}
+
+function sorted(rows: readonly Series[]): Series[] {
+  const key = ({ metric }: Series) => JSON.stringify(Object.entries(metric).sort())
+  return rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
+}
