@@ -17,12 +17,23 @@ export interface Question {
   readonly recorded?: { readonly promql: string; readonly sinceSeconds: number }
 }
 
+/** What a mesh's metrics do not hold, once in words; `where` says on which screens it matters. */
+export interface Limit {
+  readonly about: 'pods' | 'requests' | 'edges' | 'cluster' | 'latency' | 'success' | 'sampling' | 'identity'
+  readonly text: string
+}
+
 /** How a mesh's metrics are asked for and read. Data and one pure reader; no I/O. */
 export interface Dialect {
   readonly name: string
   /** The dialect is spoken where one of these metrics exists. */
   readonly detectedBy: readonly string[]
-  questions(windowSeconds: number): readonly Question[]
+  /** Of two dialects that see one workload, the richer is believed. Of equal ones, the first of the registry. */
+  readonly richness: number
+  /** What its numbers cannot tell, for whoever reads them. */
+  readonly limits: readonly Limit[]
+  /** `peers`: the names of the other clusters, which mirrored services carry in their own. */
+  questions(windowSeconds: number, peers?: readonly string[]): readonly Question[]
   /**
    * The latency buckets of these workloads' calls, the dearest question of all: asked only for what is on screen.
    * Null where the dialect has none.

@@ -1,3 +1,4 @@
+import { addInto, type Column, emptyColumn } from '../domain/columns.ts'
 import { type WorkloadRef, workloadId } from '../domain/identity.ts'
 import {
   type Destination,
@@ -8,7 +9,9 @@ import {
   noClues,
   type Observation,
   type Outbound,
+  type RouteFlow,
 } from '../domain/observation.ts'
+import type { SignalName } from '../domain/signals.ts'
 import { emptyTraffic, type Traffic } from '../domain/traffic.ts'
 
 /** What a workload receives; made when it is first met. */
@@ -49,4 +52,36 @@ export function flowOf(
     observation.outbound.set(key, flow)
   }
   return flow
+}
+
+/** Pods that report for a workload; made when it is first met. */
+export function podsOf(observation: Observation, workload: WorkloadRef): Float64Array {
+  const id = workloadId(workload)
+  const pods = observation.pods.get(id) ?? emptyColumn(observation.steps)
+  observation.pods.set(id, pods)
+  return pods
+}
+
+/** Adds a fact about a workload (by id) or a call (by outbound key). */
+export function addSignal(observation: Observation, key: string, name: SignalName, values: Column): void {
+  const signals = observation.signals.get(key) ?? new Map<SignalName, Column>()
+  observation.signals.set(key, signals)
+  const column = signals.get(name) ?? emptyColumn(observation.steps)
+  signals.set(name, column)
+  addInto(column, values)
+}
+
+/** A route of a service; made when it is first met. */
+export function routeOf(
+  observation: Observation,
+  { workload, direction, service, route }: Pick<RouteFlow, 'workload' | 'direction' | 'service' | 'route'>,
+): RouteFlow {
+  const key = [workloadId(workload), direction, service, route].join(' ')
+  let entry = observation.routes.get(key)
+  if (entry === undefined) {
+    const [effective, actual] = [emptyTraffic(observation.steps), emptyTraffic(observation.steps)]
+    entry = { workload, direction, service, route, effective, actual }
+    observation.routes.set(key, entry)
+  }
+  return entry
 }

@@ -40,9 +40,24 @@ export function lastWithin(selected: string, seconds: number): string {
   return `last_over_time(${selected}[${duration(seconds)}])`
 }
 
+/**
+ * The rate of a counter whose first increase counts too. `rate()` sees only what was added after a series' first
+ * sample, and the first failure is the first sample: a series that was not there one window ago adds its whole value
+ * instead. Only where its target was scraped back then: what Prometheus has just begun to scrape may be days old.
+ */
+export function rateFromBirth(selected: string, windowSeconds: number): string {
+  const ago = `offset ${duration(windowSeconds)}`
+  const born = `(${selected} unless ${selected} ${ago}) and on (job,instance) ${selector('up', [])} ${ago}`
+  return `((${born}) / ${windowSeconds} or ${rate(selected, windowSeconds)})`
+}
+
 export function sumBy(labels: readonly string[], expression: string): string {
+  return aggregate('sum', labels, expression)
+}
+
+export function aggregate(how: 'sum' | 'min' | 'max' | 'count', labels: readonly string[], expression: string): string {
   for (const label of labels) if (!LABEL_NAME.test(label)) throw new Error(`not a label name: ${label}`)
-  return `sum by (${labels.join(',')}) (${expression})`
+  return `${how} by (${labels.join(',')}) (${expression})`
 }
 
 /** Every series of the expression with one label more: what tells the parts of a union apart. */
@@ -51,7 +66,17 @@ export function tagged(label: string, value: string, expression: string): string
   return `label_replace(${expression},${quoted(label)},${quoted(value)},"","")`
 }
 
+/** `label=~"a|b"`, each value as text. */
+export function anyOf(label: string, values: readonly string[]): Matcher {
+  return { label, op: '=~', value: [...new Set(values)].sort().map(literal).join('|') }
+}
+
 /** Union of expressions whose label sets differ. */
 export function union(...expressions: readonly string[]): string {
   return expressions.join(' or ')
+}
+
+/** Sum and count of a histogram in one answer, told apart by the label `part`. */
+export function timeOf(histogram: string, ask: (metric: string) => string): string {
+  return union(...['sum', 'count'].map((part) => tagged('part', part, ask(`${histogram}_${part}`))))
 }

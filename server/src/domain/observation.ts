@@ -1,4 +1,4 @@
-import type { Column } from './columns.ts'
+import { type Column, emptyColumn } from './columns.ts'
 import type { WorkloadRef } from './identity.ts'
 import type { Signals } from './signals.ts'
 import { emptyTraffic, type Traffic } from './traffic.ts'
@@ -107,6 +107,20 @@ export interface Outbound {
   readonly clues: Clues
 }
 
+/** A route of a service, where somebody wrote one. Both stay empty where nothing of the kind is counted. */
+export interface RouteFlow {
+  readonly workload: WorkloadRef
+  /** `outbound`: as the workload calls it; `inbound`: as it is called. */
+  readonly direction: 'inbound' | 'outbound'
+  /** `name.namespace` */
+  readonly service: string
+  readonly route: string
+  /** After retries. */
+  readonly effective: Traffic
+  /** Every attempt. */
+  readonly actual: Traffic
+}
+
 /** Everything one cluster's proxies say, over the same time steps. Keys: workload ids, and id + destination key. */
 export interface Observation {
   readonly cluster: string
@@ -119,6 +133,7 @@ export interface Observation {
   readonly aliases: Set<string>
   /** Facts beside the golden signals, by workload id or by outbound key. */
   readonly signals: Map<string, Signals>
+  readonly routes: Map<string, RouteFlow>
 }
 
 export function emptyObservation(cluster: string, steps: number): Observation {
@@ -130,6 +145,7 @@ export function emptyObservation(cluster: string, steps: number): Observation {
     pods: new Map(),
     aliases: new Set(),
     signals: new Map(),
+    routes: new Map(),
   }
 }
 
@@ -150,4 +166,8 @@ export function newInbound(workload: WorkloadRef, steps: number, measure: Measur
 
 export function noClues(): Clues {
   return { serverIds: new Set(), addresses: new Set(), hosts: new Set() }
+}
+
+export function noTcp(steps: number): Tcp {
+  return { bytesIn: emptyColumn(steps), bytesOut: emptyColumn(steps), openConnections: emptyColumn(steps) }
 }

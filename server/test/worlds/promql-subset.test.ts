@@ -13,7 +13,7 @@ const SLOT_SECONDS = 900
 
 test('what is not in the subset is refused, not guessed', () => {
   const store = new SeriesStore()
-  for (const promql of ['topk(3, a)', 'a unless b', 'a offset 5m', 'a + b', 'rate(a[1m]', 'sum without (x) (a)']) {
+  for (const promql of ['topk(3, a)', 'a ^ b', 'a @ 5', 'a + b', 'rate(a[1m]', 'sum without (x) (a)']) {
     expect(() => store.query(promql, 0), promql).toThrow(/not in the subset|cannot read/)
   }
 })

@@ -18,7 +18,7 @@ const TOKEN =
 
 /**
  * Series by metric name, with an evaluator for as much of PromQL as the dialects' questions use: selectors, `rate`,
- * `increase`, `sum|count|max|min|group by`, `label_replace` with a constant, `or`, arithmetic and comparison with a
+ * `increase`, `offset`, `sum|count|max|min|group by`, `label_replace`, `or`, `and`, `unless`, arithmetic and comparison with a
  * number. Everything else throws. Tests hold its answers against a real Prometheus.
  */
 export class SeriesStore {
@@ -86,12 +86,35 @@ class Evaluation {
   }
 
   #union(): Value[] {
-    let left = this.#compared()
+    let left = this.#filtered()
     while (this.#is('or')) {
       const known = new Set(left.map(({ labels }) => keyOf(labels)))
-      left = [...left, ...this.#compared().filter(({ labels }) => !known.has(keyOf(labels)))]
+      left = [...left, ...this.#filtered().filter(({ labels }) => !known.has(keyOf(labels)))]
     }
     return left
+  }
+
+  /** `unless` and `and`, which bind tighter than `or`; with `on (...)` only those labels are compared. */
+  #filtered(): Value[] {
+    let left = this.#compared()
+    for (;;) {
+      const keeps = this.#is('and')
+      if (!keeps && !this.#is('unless')) return left
+      const on = this.#is('on') ? this.#names() : null
+      const key = (labels: Labels) => keyOf(on === null ? labels : only(on, labels))
+      const right = new Set(this.#compared().map(({ labels }) => key(labels)))
+      left = left.filter(({ labels }) => right.has(key(labels)) === keeps)
+    }
+  }
+
+  #names(): string[] {
+    const names: string[] = []
+    this.#take('(')
+    while (!this.#is(')')) {
+      names.push(this.#take())
+      this.#is(',')
+    }
+    return names
   }
 
   #compared(): Value[] {
@@ -124,20 +147,13 @@ class Evaluation {
   }
 
   #aggregated(aggregate: (values: readonly number[]) => number): Value[] {
-    const by: string[] = []
-    if (this.#is('by')) {
-      this.#take('(')
-      while (!this.#is(')')) {
-        by.push(this.#take())
-        this.#is(',')
-      }
-    }
+    const by = this.#is('by') ? this.#names() : []
     this.#take('(')
     const inner = this.#union()
     this.#take(')')
     const groups = new Map<string, { labels: Labels; values: number[] }>()
     for (const { labels, value } of inner) {
-      const kept = Object.fromEntries(by.flatMap((label) => (labels[label] ? [[label, labels[label]]] : [])))
+      const kept = only(by, labels)
       const group = groups.get(keyOf(kept)) ?? { labels: kept, values: [] }
       group.values.push(value)
       groups.set(keyOf(kept), group)
@@ -184,8 +200,10 @@ class Evaluation {
   }
 
   #instant(metric: string): Value[] {
-    return this.#selected(metric).flatMap(({ labels, atSeconds, values }) => {
-      const last = atSeconds.findLastIndex((at) => at <= this.atSeconds && at > this.atSeconds - LOOKBACK_SECONDS)
+    const selected = this.#selected(metric)
+    const now = this.atSeconds - (this.#is('offset') ? secondsOf(this.#take()) : 0)
+    return selected.flatMap(({ labels, atSeconds, values }) => {
+      const last = atSeconds.findLastIndex((at) => at <= now && at > now - LOOKBACK_SECONDS)
       const value = values[last]
       return value === undefined ? [] : [{ labels: { __name__: metric, ...labels }, value }]
     })
@@ -243,6 +261,10 @@ const OPERATORS = new Map<string, (one: Value, number: number) => Value[]>([
   ['+', compute((a, b) => a + b)],
   ['-', compute((a, b) => a - b)],
 ])
+
+function only(names: readonly string[], labels: Labels): Labels {
+  return Object.fromEntries(names.flatMap((name) => (labels[name] ? [[name, labels[name]]] : [])))
+}
 
 function keyOf(labels: Labels): string {
   return JSON.stringify(

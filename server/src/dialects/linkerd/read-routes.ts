@@ -1,0 +1,57 @@
+import { workloadId } from '../../domain/identity.ts'
+import type { Observation } from '../../domain/observation.ts'
+import type { SignalName } from '../../domain/signals.ts'
+import type { SeriesColumn } from '../dialect.ts'
+import { addSignal, routeOf } from '../observe.ts'
+import { addCount, addTime, type Labels } from '../read-series.ts'
+import { egressFailed, failed } from './failures.ts'
+import { workloadOf } from './labels.ts'
+
+const MILLISECONDS = 1000
+
+/** Routes and policy facts; facts of calls to a service are put on the calls that lead there. */
+export function readRoutes(observation: Observation, answer: readonly SeriesColumn[]): void {
+  for (const series of answer) {
+    const { labels, values } = series
+    const workload = workloadOf(observation.cluster, labels)
+    if (workload === undefined) continue
+    const service = serviceOf(labels)
+    if (labels.signal) {
+      const keys = service === null ? [workloadId(workload)] : callsTo(observation, workloadId(workload), service)
+      for (const key of keys) addSignal(observation, key, labels.signal as SignalName, values)
+      continue
+    }
+    if (service === null) continue
+    const direction = labels.direction === 'inbound' ? 'inbound' : 'outbound'
+    const route = labels.rt_route ?? labels.route_name ?? ''
+    const entry = routeOf(observation, { workload, direction, service, route })
+    if (labels.part === 'sum' || labels.part === 'count') {
+      addTime(entry.effective, series, MILLISECONDS)
+      continue
+    }
+    const isFailure = labels.classification === undefined ? egressFailed(labels) : failed(labels)
+    addCount(labels.part === 'actual' ? entry.actual : entry.effective, values, isFailure)
+  }
+}
+
+/** `name.namespace` of the service that a route or balancer belongs to. */
+function serviceOf({ dst, parent_name, parent_namespace, backend_name, backend_namespace }: Labels): string | null {
+  if (dst) return dst.split(':')[0]?.replace(/\.svc\..*$/, '') ?? null
+  const name = parent_name || backend_name
+  return name ? `${name}.${parent_namespace || backend_namespace}` : null
+}
+
+/** The calls of a workload that lead to a service; itself where none does. */
+function callsTo(observation: Observation, from: string, service: string): string[] {
+  const keys = [...observation.outbound].flatMap(([key, { from: caller, destination }]) => {
+    if (workloadId(caller) !== from) return []
+    const named =
+      destination.kind === 'workload' || destination.kind === 'pod'
+        ? `${destination.service}.${destination.workload.namespace}`
+        : destination.kind === 'mirror' || destination.kind === 'service'
+          ? `${destination.service}.${destination.namespace}`
+          : null
+    return named === service ? [key] : []
+  })
+  return keys.length > 0 ? keys : [from]
+}

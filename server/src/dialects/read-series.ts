@@ -1,0 +1,31 @@
+import { addInto, type Column } from '../domain/columns.ts'
+import { bucketColumn, type Traffic } from '../domain/traffic.ts'
+import type { SeriesColumn } from './dialect.ts'
+
+export type Labels = Readonly<Record<string, string>>
+
+/** `le` as a number, so that `1` (Prometheus 2) and `1.0` (Prometheus 3) are one bucket; null where it is unreadable. */
+export function boundOf({ le }: Labels): number | null {
+  const bound = le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le || Number.NaN)
+  return Number.isNaN(bound) ? null : bound
+}
+
+/** Adds a bucket whose bounds are in units of which a second has `unitsPerSecond`. */
+export function addBucket(traffic: Traffic, { labels, values }: SeriesColumn, unitsPerSecond: number): void {
+  const bound = boundOf(labels)
+  if (bound !== null) addInto(bucketColumn(traffic, bound / unitsPerSecond), values)
+}
+
+/** Adds sum or count of a histogram, told apart by the label `part`. */
+export function addTime(traffic: Traffic, { labels, values }: SeriesColumn, unitsPerSecond: number): void {
+  if (labels.part === 'count') addInto(traffic.latencyCount, values)
+  else addInto(traffic.latencySeconds, scaled(values, 1 / unitsPerSecond))
+}
+
+export function addCount(traffic: Traffic, values: Column, failed: boolean): void {
+  addInto(failed ? traffic.failures : traffic.success, values)
+}
+
+export function scaled(values: Column, factor: number): Column {
+  return values.map((value) => value * factor)
+}
