@@ -63,7 +63,7 @@ export async function compose({ config, secrets }: LoadedConfig, deps: ComposeDe
     })
   })
   const engine = new SnapshotEngine({
-    readers,
+    readers: () => readers,
     stitchConfig: stitchConfig(config),
     refreshSeconds: config.refreshSeconds,
     rateWindowSeconds: config.rateWindowSeconds,

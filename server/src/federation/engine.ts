@@ -14,7 +14,8 @@ import { type Compared, CompareReader, type CompareWith } from './compare.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export interface EngineOptions {
-  readonly readers: readonly ClusterReader[]
+  /** Asked anew for each snapshot: clusters may come and go while the server runs. */
+  readonly readers: () => readonly ClusterReader[]
   readonly stitchConfig: StitchConfig
   readonly refreshSeconds: number
   /** Null: chosen from the scrape intervals. */
@@ -57,7 +58,7 @@ export class SnapshotEngine {
   }
 
   get readers(): readonly ClusterReader[] {
-    return this.#options.readers
+    return this.#options.readers()
   }
 
   /** The newest live snapshot if there is one already; asks nobody. */
@@ -107,14 +108,16 @@ export class SnapshotEngine {
   }
 
   async #take(key: string, wanted: Wanted, signal: AbortSignal): Promise<Snapshot> {
-    const { readers, clock, refreshSeconds } = this.#options
+    const { clock, refreshSeconds } = this.#options
+    // One and the same set for the whole snapshot.
+    const readers = this.readers
     const startedAt = clock()
     // The rate window follows from the scrape intervals; who does not tell in time does not hold the others.
     await Promise.race([
       Promise.all(readers.map((reader) => reader.prepare(startedAt, signal).catch(() => undefined))),
       sleep(PREPARE_SECONDS * 1000, null, { ref: false }),
     ])
-    const windowSeconds = wanted.windowSeconds ?? this.#windowSeconds()
+    const windowSeconds = wanted.windowSeconds ?? this.#windowSeconds(readers)
     const live = wanted.atSeconds === null
     const atSeconds = wanted.atSeconds ?? Math.floor((startedAt - LAG_SECONDS) / ALIGN_SECONDS) * ALIGN_SECONDS
     const axis = axisTo(atSeconds, windowSeconds)
@@ -192,8 +195,8 @@ export class SnapshotEngine {
   }
 
   /** max(1 min, 4 x the largest scrape interval): fewer samples make rate() blind or jumpy. */
-  #windowSeconds(): number {
-    const { rateWindowSeconds, readers } = this.#options
+  #windowSeconds(readers: readonly ClusterReader[]): number {
+    const { rateWindowSeconds } = this.#options
     if (rateWindowSeconds !== null) return rateWindowSeconds
     const intervals = readers.flatMap((reader) => reader.scrapeIntervalSeconds ?? [])
     return Math.max(LEAST_WINDOW_SECONDS, 4 * Math.max(0, ...intervals))

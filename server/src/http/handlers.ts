@@ -37,8 +37,8 @@ export interface HandlerDeps {
 
 /** The use cases of `/api/v1`, each: the snapshot that is asked for, and what of it is shown. */
 export function createHandlers({ engine, clock }: HandlerDeps): Handlers {
-  const names = engine.readers.map((reader) => reader.name)
   const take = async (query: Scope, signal: AbortSignal): Promise<{ scope: ResolvedScope; taken: Snapshot }> => {
+    const names = engine.readers.map((reader) => reader.name)
     const scope = resolveScope(query, clock(), names)
     return { scope, taken: await engine.snapshot(scope.wanted, signal) }
   }
