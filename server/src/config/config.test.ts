@@ -46,7 +46,7 @@ test('a minimal file gets every default, in SI units', () => {
     ingresses: [],
     auth: null,
     log: { level: 'info' },
-    limits: { maxResponseBytes: 67_108_864, maxSeries: 500_000, queryTimeoutSeconds: 10, lastGoodForSeconds: 300 },
+    limits: { maxResponseBytes: 50_331_648, maxSeries: 500_000, queryTimeoutSeconds: 10, lastGoodForSeconds: 300 },
   })
 })
 

@@ -75,7 +75,7 @@ export const LimitsFile = z.strictObject({
         context.addIssue(`'${value}' is not a size of at least 1KiB; write one such as 64MiB`)
       return Math.floor(bytes ?? 0)
     })
-    .prefault('64MiB'),
+    .prefault('48MiB'),
   maxSeries: z.int({ error: 'a whole number is expected here' }).min(1, 'use at least 1').default(500_000),
   queryTimeout: duration(0.1, 600).prefault('10s'),
   lastGoodFor: duration(1, 86_400).prefault('5m'),

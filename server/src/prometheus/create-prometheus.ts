@@ -5,6 +5,7 @@ import { withBreaker } from './with-breaker.ts'
 import { withFailover } from './with-failover.ts'
 import { withLimit } from './with-limit.ts'
 import { withRetry } from './with-retry.ts'
+import { withSizePause } from './with-size-pause.ts'
 import { type TelemetryDeps, withTelemetry } from './with-telemetry.ts'
 import { withTimeout } from './with-timeout.ts'
 
@@ -29,6 +30,12 @@ export function createPrometheus(
   cluster: { readonly name: string; readonly endpoints: readonly HttpEndpoint[] },
   { nowSeconds, observe, refreshSeconds = USUAL_REFRESH_SECONDS }: PrometheusDeps,
 ): ClusterPrometheus {
+  const pauses = {
+    nowSeconds,
+    firstPauseSeconds: refreshSeconds * 0.75,
+    // A little less than two refreshes, so that the next but one finds the pause over.
+    longestPauseSeconds: refreshSeconds * 1.5,
+  }
   const http = cluster.endpoints.map((endpoint) => ({ endpoint, api: createHttpApi(endpoint) }))
   const replicas = http.map(({ endpoint, api }) => {
     const retried = withRetry(api, {
@@ -42,12 +49,7 @@ export function createPrometheus(
     // A call waits in line before its time starts to run, so that a busy Goldseam does not read as a slow Prometheus.
     const queued = withLimit(measured, endpoint.concurrency ?? CALLS_AT_ONCE)
     // Outside the line: who is refused does not wait in it.
-    return withBreaker(queued, {
-      nowSeconds,
-      firstPauseSeconds: refreshSeconds * 0.75,
-      // A little less than two refreshes, so that the next but one finds the pause over.
-      longestPauseSeconds: refreshSeconds * 1.5,
-    })
+    return withSizePause(withBreaker(queued, pauses), pauses)
   })
   const api = replicas.length === 1 && replicas[0] !== undefined ? replicas[0] : withFailover(replicas, nowSeconds)
   return { ...api, close: async () => void (await Promise.all(http.map((one) => one.api.close()))) }

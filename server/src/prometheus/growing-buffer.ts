@@ -1,3 +1,5 @@
+import { collectYoung } from './collect-young.ts'
+
 const GROW_BYTES = 4 * 1_048_576
 
 /** Bytes in a row, however many pieces they come in. */
@@ -17,8 +19,11 @@ export function createGrowingBuffer(mostBytes: number): GrowingBuffer {
   let bytes = 0
   return {
     append(piece) {
-      if (bytes + piece.length > memory.byteLength)
+      if (bytes + piece.length > memory.byteLength) {
+        // The pieces of the last stretch are garbage by now.
+        collectYoung()
         memory.resize(Math.min(mostBytes, bytes + Math.max(piece.length, GROW_BYTES)))
+      }
       new Uint8Array(memory).set(piece, bytes)
       bytes += piece.length
     },

@@ -28,8 +28,6 @@ export interface FaultRow {
   readonly seconds?: number
   /** Whether the endpoint is left alone in the end. */
   readonly opensBreaker?: boolean
-  /** The `limits` of the config; default: none. */
-  readonly limits?: string
   /** Called each second of the fault: true = it is there. */
   readonly pattern?: (second: number) => boolean
 }
@@ -58,7 +56,6 @@ export async function watchFault(row: FaultRow): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'goldseam-fault-'))
   writeFileSync(join(directory, 'token'), SECRET)
   const goldseam = await startGoldseam(`refresh: ${REFRESH_SECONDS}s
-limits: ${row.limits ?? '{}'}
 clusters:
   - { name: east, endpoints: [{ url: "${east.url}" }] }
   - name: west
