@@ -1,0 +1,79 @@
+import { Agent, request } from 'node:http'
+import type { AskedQuery } from './query-log.ts'
+
+/** One answer, read to its last byte as it came over the wire. */
+export interface Got {
+  readonly status: number
+  readonly bytes: number
+  readonly seconds: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Buffer
+}
+
+/** Kept alive, as many at once as are asked for. */
+export function createAgent(): Agent {
+  return new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, maxFreeSockets: 2_000 })
+}
+
+export function get(agent: Agent, url: string, headers: Readonly<Record<string, string>> = {}): Promise<Got> {
+  return send(agent, url, 'GET', { 'accept-encoding': 'gzip', ...headers }, null)
+}
+
+/** A query at `toSeconds`, or over the range. */
+export function ask(
+  agent: Agent,
+  prometheusUrl: string,
+  { promql, fromSeconds, toSeconds, stepSeconds }: AskedQuery,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Got> {
+  const times: Record<string, string> =
+    stepSeconds === 0
+      ? { time: `${toSeconds}` }
+      : { start: `${fromSeconds}`, end: `${toSeconds}`, step: `${stepSeconds}` }
+  const body = new URLSearchParams({ query: promql, ...times, ...more }).toString()
+  const path = stepSeconds === 0 ? 'query' : 'query_range'
+  const headers = { 'accept-encoding': 'gzip', 'content-type': 'application/x-www-form-urlencoded' }
+  return send(agent, `${prometheusUrl}/api/v1/${path}`, 'POST', headers, body)
+}
+
+function send(agent: Agent, url: string, method: string, headers: Record<string, string>, body: string | null) {
+  return new Promise<Got>((resolve, reject) => {
+    const started = performance.now()
+    const length: Record<string, string> = body === null ? {} : { 'content-length': `${Buffer.byteLength(body)}` }
+    const sent = request(url, { agent, method, headers: { ...headers, ...length } }, (response) => {
+      const pieces: Buffer[] = []
+      let bytes = 0
+      response.on('data', (piece: Buffer) => {
+        bytes += piece.length
+        pieces.push(piece)
+      })
+      response.on('error', reject)
+      response.on('end', () => {
+        const seconds = (performance.now() - started) / 1_000
+        const { statusCode: status = 0, headers } = response
+        resolve({ status, bytes, seconds, headers, body: Buffer.concat(pieces) })
+      })
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+/** All queries of all servers at once, as a client that does nothing else: how long, and how many bytes. */
+export async function askAll(
+  agent: Agent,
+  asked: readonly { url: string; queries: readonly AskedQuery[] }[],
+): Promise<{ seconds: number; bytes: number; queries: number }> {
+  const started = performance.now()
+  const answers = await Promise.all(asked.flatMap(({ url, queries }) => queries.map((query) => ask(agent, url, query))))
+  const seconds = (performance.now() - started) / 1_000
+  const refused = answers.find(({ status }) => status !== 200)
+  if (refused !== undefined) throw new Error(`a query was answered with ${refused.status}: ${refused.body}`)
+  return { seconds, bytes: answers.reduce((sum, { bytes }) => sum + bytes, 0), queries: answers.length }
+}
+
+/** The same query at another instant. */
+export function movedTo(query: AskedQuery, atSeconds: number): AskedQuery {
+  const by = atSeconds - query.toSeconds
+  return { ...query, fromSeconds: query.fromSeconds + by, toSeconds: atSeconds }
+}

@@ -1,0 +1,125 @@
+import type { Agent } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
+import { type Got, get } from './ask.ts'
+import type { AskedQuery } from './query-log.ts'
+import type { Report } from './report.ts'
+import { type Goldseam, type PrometheusFleet, startGoldseam } from './servers.ts'
+import type { BenchWorld } from './world.ts'
+
+/** What every measure works with. */
+export interface Bench {
+  readonly world: BenchWorld
+  readonly fleet: PrometheusFleet
+  readonly prometheus: string
+  readonly thanos: string
+  /** The built server. */
+  readonly main: string
+  /** Of recording rules. */
+  readonly rulesFolder: string
+  readonly agent: Agent
+  readonly pairs: number
+  readonly steadySeconds: number
+  readonly profileFolder: string | null
+  readonly report: Report
+  readonly say: (text: string) => void
+}
+
+/** A Goldseam whose snapshots are never young enough to be shared: each request takes a new one, both lanes. */
+export const COLD_SETTINGS = ['refresh: 1s']
+/** One whose snapshot is shared by all that follows. */
+export const WARM_SETTINGS = ['refresh: 60s']
+
+export async function withGoldseam<T>(
+  { main, fleet, profileFolder }: Bench,
+  settings: readonly string[],
+  use: (goldseam: Goldseam) => Promise<T>,
+): Promise<T> {
+  const clusters = fleet.all.map(({ cluster, url }) => ({ name: cluster, url }))
+  const nodeArgs = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]
+  const goldseam = await startGoldseam(main, clusters, settings, nodeArgs)
+  try {
+    return await use(goldseam)
+  } finally {
+    await goldseam.close()
+  }
+}
+
+const QUIET_MS = 400
+const QUIET_LIMIT_MS = 90_000
+
+/** Waits until nobody asks any Prometheus for anything and Goldseam rests; gives what was asked meanwhile. */
+export async function quiet(fleet: PrometheusFleet, goldseam: Goldseam | null): Promise<AskedQuery[]> {
+  const asked: AskedQuery[] = []
+  const giveUpAt = performance.now() + QUIET_LIMIT_MS
+  let quietSince = performance.now()
+  let before = cpuOf(fleet, goldseam)
+  while (performance.now() - quietSince < QUIET_MS) {
+    if (performance.now() > giveUpAt) throw new Error('the servers do not come to rest')
+    await sleep(100)
+    const more = fleet.takeQueries().flat()
+    const now = cpuOf(fleet, goldseam)
+    asked.push(...more)
+    // A few hundredths are their housekeeping.
+    if (more.length > 0 || now - before > 0.04) quietSince = performance.now()
+    before = now
+  }
+  return asked
+}
+
+function cpuOf(fleet: PrometheusFleet, goldseam: Goldseam | null): number {
+  return fleet.cpuSeconds() + (goldseam?.program.cpuSeconds() ?? 0)
+}
+
+export interface FleetAnswer {
+  readonly clusters: readonly { readonly name: string; readonly state: string; readonly reason: string | null }[]
+  readonly workloads: readonly {
+    readonly id: string
+    readonly now: { readonly latencySeconds: { readonly p99: number | null } }
+  }[]
+  readonly suspects: readonly { readonly id: string; readonly path: readonly string[] }[]
+}
+
+export function fleetIn({ status, headers, body }: Got): FleetAnswer {
+  if (status !== 200) throw new Error(`Goldseam answered with ${status}: ${body}`)
+  return JSON.parse((headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString())
+}
+
+/** What the answer lacks of all there is: every cluster in full, and percentiles of nearly every workload. */
+export function lackOf(answer: FleetAnswer, { size }: BenchWorld): string | null {
+  const lacking = answer.clusters.filter(({ state }) => state !== 'ok')
+  if (lacking.length > 0) return `not all clusters answered: ${JSON.stringify(lacking)}`
+  const expected = size.clusters * size.workloads
+  const withPercentiles = answer.workloads.filter(({ now }) => now.latencySeconds.p99 !== null).length
+  if (answer.workloads.length < expected || withPercentiles < 0.95 * expected) {
+    const found = `${answer.workloads.length} workloads, ${withPercentiles} with percentiles`
+    return `the answer is not whole: ${found}, of ${expected}`
+  }
+  return null
+}
+
+const WHOLE_LIMIT_SECONDS = 120
+
+/** Asks a server that was just started until its answer holds all there is: when the first came, and when that one. */
+export async function untilWhole(
+  { agent, world }: Bench,
+  { url }: Goldseam,
+): Promise<{ firstSeconds: number; wholeSeconds: number }> {
+  const started = performance.now()
+  const since = () => (performance.now() - started) / 1_000
+  let firstSeconds: number | null = null
+  for (;;) {
+    const lack = lackOf(fleetIn(await get(agent, `${url}/api/v1/fleet`)), world)
+    firstSeconds ??= since()
+    if (lack === null) return { firstSeconds, wholeSeconds: since() }
+    if (since() > WHOLE_LIMIT_SECONDS) throw new Error(lack)
+    await sleep(200)
+  }
+}
+
+/** One gauge of Goldseam's own metrics. */
+export async function ownGauge(agent: Agent, goldseam: Goldseam, name: string): Promise<number> {
+  const { body } = await get(agent, `${goldseam.url}/metrics`)
+  const [, value] = new RegExp(`^${name} (\\S+)$`, 'm').exec(body.toString()) ?? []
+  return Number(value)
+}

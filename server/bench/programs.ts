@@ -1,0 +1,90 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A running server. */
+export interface Program {
+  readonly pid: number
+  /** CPU time used since it was started, by all of its threads. */
+  cpuSeconds(): number
+  /** The most memory it ever held. */
+  peakBytes(): number
+  close(): Promise<void>
+}
+
+const READY_LIMIT_MS = 60_000
+const CLOSE_LIMIT_MS = 6_000
+const running = new Set<ChildProcess>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+for (const [signal, code] of [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+] as const) {
+  process.on(signal, () => process.exit(code))
+}
+
+/** Starts a server and waits until `readyUrl` answers with 200. */
+export async function startProgram(
+  binary: string,
+  args: readonly string[],
+  readyUrl: string,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Program> {
+  const child = spawn(binary, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  running.add(child)
+  let said = ''
+  child.stderr.on('data', (text) => {
+    said = `${said}${text}`.slice(-4_000)
+  })
+  child.on('error', (error) => {
+    said += error.message
+  })
+  const ended = new Promise<void>((resolve) => child.on('close', () => resolve()))
+  const close = async () => {
+    child.kill('SIGTERM')
+    const force = setTimeout(() => child.kill('SIGKILL'), CLOSE_LIMIT_MS)
+    await ended
+    clearTimeout(force)
+    running.delete(child)
+  }
+  const giveUpAt = Date.now() + READY_LIMIT_MS
+  for (;;) {
+    const ready = await fetch(readyUrl, { signal: AbortSignal.timeout(2_000) }).catch(() => null)
+    if (ready?.ok === true && child.pid !== undefined) {
+      const { pid } = child
+      return { pid, close, cpuSeconds: () => cpuSecondsOf(pid), peakBytes: () => peakBytesOf(pid) }
+    }
+    if (child.exitCode !== null || child.pid === undefined || Date.now() > giveUpAt) {
+      await close()
+      throw new Error(`${binary} does not serve ${readyUrl}:\n${said}`)
+    }
+    await sleep(50)
+  }
+}
+
+/** Linux counts in hundredths of a second. */
+const TICKS_PER_SECOND = 100
+
+function cpuSecondsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // The name may hold spaces; the numbers come after it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
+
+function peakBytesOf(pid: number): number {
+  const [, kilobytes] = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) * 1_024
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
