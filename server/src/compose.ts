@@ -2,7 +2,7 @@ import type { Express } from 'express'
 import { httpEndpoint } from './compose-endpoint.ts'
 import type { Config, EndpointConfig } from './config/config.ts'
 import type { LoadedConfig } from './config/load-config.ts'
-import { dialectsAmong } from './dialects/registry.ts'
+import { dialectsFor } from './dialects/registry.ts'
 import { workloadId, workloadIn } from './domain/identity.ts'
 import type { StitchConfig } from './domain/stitch/types.ts'
 import { ClusterReader } from './federation/cluster-reader.ts'
@@ -52,12 +52,12 @@ export async function compose({ config, secrets }: LoadedConfig, deps: ComposeDe
   const readers = config.clusters.flatMap((cluster) => {
     const api = clusters.get(cluster.name)
     if (api === undefined) return []
-    const named = cluster.dialects
-    const known = dialectsAmong(config.clusters.map(({ name }) => name).filter((name) => name !== cluster.name))
+    const { dialects: named, overrides } = cluster
+    const peers = config.clusters.map(({ name }) => name).filter((name) => name !== cluster.name)
     return new ClusterReader({
       name: cluster.name,
       api,
-      dialects: named === 'auto' ? known : known.filter((dialect) => named.some((name) => name === dialect.name)),
+      dialects: dialectsFor({ named, peers, overrides }),
       fixed: named !== 'auto',
       lastGoodForSeconds: config.limits.lastGoodForSeconds,
     })

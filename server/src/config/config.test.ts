@@ -40,6 +40,7 @@ test('a minimal file gets every default, in SI units', () => {
           },
         ],
         dialects: 'auto',
+        overrides: {},
       },
     ],
     routes: [],
@@ -182,8 +183,8 @@ describe('one mistake, one line that says where, what and what to do', () => {
       starts: 'g.yaml:5:24: clusters[1].endpoints[0].url: the same endpoint as clusters[0]',
     },
     {
-      text: cluster(`${ENDPOINTS}\n    dialects: [istio]`),
-      starts: 'g.yaml:4:15: clusters[0].dialects: use auto, or a list of: linkerd',
+      text: cluster(`${ENDPOINTS}\n    dialects: [itsio]`),
+      starts: 'g.yaml:4:15: clusters[0].dialects: use auto, or a list of: linkerd, istio',
     },
     {
       text: endpoint('url: prometheus:9090'),

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { EndpointFile } from './endpoint-schema.ts'
 import { duration, text } from './fields.ts'
 import { parseListen } from './listen.ts'
-import type { Config, EndpointConfig, RouteConfig } from './settings.ts'
+import { type Config, DIALECT_NAMES, type EndpointConfig, type RouteConfig } from './settings.ts'
 import { sizeBytes } from './units.ts'
 
 /** Keys that the design has and this version has not, by the place they belong to. */
 export const LATER_KEYS: Readonly<Record<string, readonly string[]>> = {
   '': ['discover', 'goals', 'links', 'bucketRefresh', 'maxLoad', 'walls', 'audit', 'proxies'],
-  clusters: ['clusterLabel', 'replicaLabels', 'overrides', 'maxLoad'],
+  clusters: ['clusterLabel', 'replicaLabels', 'maxLoad'],
 }
 
 const clusterName = text('a name')
@@ -17,6 +17,8 @@ const clusterName = text('a name')
     /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/,
     'use lower-case letters, digits, - and . only, with a letter or digit at both ends',
   )
+
+const metricName = text('the name of a metric').regex(/^[a-zA-Z_:][a-zA-Z0-9_:]*$/, 'this is not the name of a metric')
 
 export const ClusterFile = z.strictObject(
   {
@@ -27,10 +29,15 @@ export const ClusterFile = z.strictObject(
       })
       .min(1, 'a cluster needs at least one endpoint'),
     dialects: z
-      .union([z.literal('auto'), z.array(z.literal('linkerd')).min(1)], {
-        error: 'use auto, or a list of: linkerd (other meshes are not supported by this version yet)',
+      .union([z.literal('auto'), z.array(z.enum(DIALECT_NAMES)).min(1)], {
+        error: `use auto, or a list of: ${DIALECT_NAMES.join(', ')}`,
       })
       .default('auto'),
+    overrides: z
+      .record(metricName, metricName, {
+        error: 'names such as { istio_requests_total: team:requests } are expected here',
+      })
+      .default({}),
   },
   { error: 'a cluster such as { name: east, endpoints: [...] } is expected here' },
 )

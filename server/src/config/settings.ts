@@ -1,6 +1,9 @@
 import type { Listen } from './listen.ts'
 
-export type DialectName = 'linkerd'
+/** The names of `dialects/registry.ts`, which a test holds equal. */
+export const DIALECT_NAMES = ['linkerd', 'istio', 'istio_recorded', 'envoy', 'otel', 'hubble'] as const
+
+export type DialectName = (typeof DIALECT_NAMES)[number]
 export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug'
 
 /** How Goldseam proves who it is; secrets stay in their files. Paths are as written in the config. */
@@ -37,6 +40,8 @@ export interface ClusterConfig {
   /** Replicas that hold the same data: the first good answer wins, never added up. */
   readonly endpoints: readonly EndpointConfig[]
   readonly dialects: 'auto' | readonly DialectName[]
+  /** Names that metrics were recorded or renamed to, by the mesh's own. */
+  readonly overrides: Readonly<Record<string, string>>
 }
 
 /** A destination no metric explains: calls to this host or address (globs) reach the workload `to`. */

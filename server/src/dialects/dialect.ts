@@ -28,6 +28,8 @@ export interface Dialect {
   readonly name: string
   /** The dialect is spoken where one of these metrics exists. */
   readonly detectedBy: readonly string[]
+  /** And where none of these does: they hold the same, and more of it. */
+  readonly unless?: readonly string[]
   /** Of two dialects that see one workload, the richer is believed. Of equal ones, the first of the registry. */
   readonly richness: number
   /** What its numbers cannot tell, for whoever reads them. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Observation } from '../domain/observation.ts'
 import { flowAt } from '../domain/traffic.ts'
@@ -14,7 +14,8 @@ interface Fixture {
 const fixtures = new URL('./fixtures/', import.meta.url)
 
 function fixturesOf(dialect: string): { file: string; fixture: Fixture }[] {
-  return readdirSync(new URL(`${dialect}/`, fixtures))
+  const folder = new URL(`${dialect}/`, fixtures)
+  return (existsSync(folder) ? readdirSync(folder) : [])
     .filter((file) => file.endsWith('.json'))
     .map((file) => ({
       file,

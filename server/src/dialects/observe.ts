@@ -1,6 +1,7 @@
 import { addInto, type Column, emptyColumn } from '../domain/columns.ts'
 import { type WorkloadRef, workloadId } from '../domain/identity.ts'
 import {
+  type Attempts,
   type Destination,
   destinationKey,
   type Inbound,
@@ -15,11 +16,11 @@ import type { SignalName } from '../domain/signals.ts'
 import { emptyTraffic, type Traffic } from '../domain/traffic.ts'
 
 /** What a workload receives; made when it is first met. */
-export function inboundOf(observation: Observation, workload: WorkloadRef): Inbound {
+export function inboundOf(observation: Observation, workload: WorkloadRef, measure: Measure = 'firstByte'): Inbound {
   const id = workloadId(workload)
   let inbound = observation.inbound.get(id)
   if (inbound === undefined) {
-    inbound = newInbound(workload, observation.steps)
+    inbound = newInbound(workload, observation.steps, measure)
     observation.inbound.set(id, inbound)
   }
   return inbound
@@ -42,13 +43,13 @@ export function flowOf(
   destination: Destination,
   serverId: string | null,
   measure: Measure,
+  attempts: Attempts = measure === 'full' ? 'effective' : 'each',
 ): Outbound {
   const key = `${workloadId(from)} ${destinationKey(destination)}`
   let flow = observation.outbound.get(key)
   if (flow === undefined) {
-    const attempts = measure === 'full' ? 'effective' : 'each'
     const traffic = emptyTraffic(observation.steps)
-    flow = { from, destination, traffic, measure, attempts, serverId, clues: noClues() }
+    flow = { from, destination, traffic, measure, attempts, serverId, clues: noClues(), tcp: null }
     observation.outbound.set(key, flow)
   }
   return flow

@@ -45,6 +45,8 @@ export function recordingGroups(
   windowSeconds: number,
   intervals: RecordingIntervals,
 ): readonly RecordingGroup[] {
+  // Where a mesh's own recorded series are read, there is nothing to record from.
+  if (dialect.unless !== undefined) return []
   return (['fast', 'slow'] as const).map((lane) => ({
     name: `goldseam-${dialect.name}-${lane}`,
     intervalSeconds: intervals[lane],

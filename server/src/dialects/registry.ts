@@ -1,13 +1,33 @@
 import type { Dialect } from './dialect.ts'
+import { istio, istioRecorded } from './istio.ts'
 import { linkerd } from './linkerd.ts'
+import { renamed } from './renamed.ts'
 
 /** Every dialect Goldseam speaks: a new one is one file, its fixtures, and a line here. */
-export const dialects: readonly Dialect[] = [linkerd]
+export const dialects: readonly Dialect[] = [linkerd, istio, istioRecorded]
 
-/** The dialects as one cluster among others is asked in: mirrored services carry the others' names in theirs. */
-export function dialectsAmong(peers: readonly string[]): readonly Dialect[] {
-  return dialects.map((dialect) => ({
+/** How one cluster is asked. */
+export interface Asking {
+  /** Names of dialects; all of them where it is to be found out. */
+  readonly named: 'auto' | readonly string[]
+  /** The names of the other clusters: mirrored services carry them in theirs. */
+  readonly peers: readonly string[]
+  /** What metrics were renamed or recorded to; of a histogram the name without `_bucket`, `_sum` and `_count`. */
+  readonly overrides: Readonly<Record<string, string>>
+}
+
+export function dialectsFor({ named, peers, overrides }: Asking): readonly Dialect[] {
+  const wanted = named === 'auto' ? dialects : dialects.filter(({ name }) => named.includes(name))
+  const asked = wanted.map((dialect) => ({
     ...dialect,
-    questions: (windowSeconds) => dialect.questions(windowSeconds, peers),
+    questions: (windowSeconds: number) => dialect.questions(windowSeconds, peers),
   }))
+  if (Object.keys(overrides).length === 0) return asked
+  return asked.map((dialect) => renamed(dialect, (metric) => nameOf(metric, overrides)))
+}
+
+function nameOf(metric: string, overrides: Asking['overrides']): string {
+  const [, base = metric, part = ''] = /^(.*?)(_bucket|_sum|_count)?$/.exec(metric) ?? []
+  const family = overrides[base]
+  return overrides[metric] ?? (family === undefined ? metric : `${family}${part}`)
 }

@@ -45,6 +45,7 @@ function observe(cluster: string, steps: number, inDoor: number): Observation {
       attempts: 'each',
       serverId: null,
       clues: noClues(),
+      tcp: null,
     })
   const hosts = { a: { rate: 20, seconds: 0.05 }, b: { rate: 10, seconds: 0.2 } }
   const take = (id: string, parts: Record<string, { rate: number; seconds: number }>) => {

@@ -77,7 +77,7 @@ export interface Inbound {
   readonly byHost: Map<string, Traffic>
   /** By the caller's mesh identity, where the proxy tells it. */
   readonly byClient: Map<string, Traffic>
-  /** By the caller's workload id, where the callee's labels name it; those they do not know are left out. */
+  /** By the caller's workload id, where the callee's labels name it; `outsideCaller` for the rest. */
   readonly byCaller: Map<string, Traffic>
   /** IP addresses that the workload's pods report as their own. */
   readonly addresses: Set<string>
@@ -105,6 +105,12 @@ export interface Outbound {
   /** The mesh identity the callee showed; of several, the one met first. */
   readonly serverId: string | null
   readonly clues: Clues
+  tcp: Tcp | null
+}
+
+/** The node that stands for callers nobody names: probes, plain text, what is outside the mesh. */
+export function outsideCaller(cluster: string): string {
+  return `outside/${cluster}/unknown`
 }
 
 /** A route of a service, where somebody wrote one. Both stay empty where nothing of the kind is counted. */

@@ -72,6 +72,7 @@ function observe(cluster: string, { nodes, calls }: Graph, steps: number): Obser
       attempts: 'each',
       serverId: null,
       clues: noClues(),
+      tcp: null,
     })
   }
   return observation

@@ -58,9 +58,13 @@ export class Detection {
     if (found.status === 'rejected') return
     const present = new Set(found.value?.data ?? this.lookedFor)
     this.#dialects = this.#known
-      .filter((dialect) => dialect.detectedBy.some((name) => present.has(name)))
+      .filter(({ detectedBy, unless = [] }) => anyIn(present, detectedBy) && !anyIn(present, unless))
       .map((dialect) => withRecorded(dialect, recorded.status === 'fulfilled' ? recorded.value : []))
     // Nothing found may be a mesh that is only starting: look again with the next snapshot.
     if (this.#dialects.length > 0) this.#detectedAtSeconds = nowSeconds
   }
+}
+
+function anyIn(present: ReadonlySet<string>, names: readonly string[]): boolean {
+  return names.some((name) => present.has(name))
 }

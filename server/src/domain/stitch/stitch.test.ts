@@ -53,6 +53,7 @@ function cluster(name: string, { inbound = {}, outbound = [] }: Seen): Observati
       attempts: 'each',
       serverId: serverId ?? null,
       clues: noClues(),
+      tcp: null,
     })
   }
   return observation

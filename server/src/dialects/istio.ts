@@ -1,0 +1,140 @@
+import type { Dialect, Question } from './dialect.ts'
+import { FAILED, FLAGS, PASSED, SERVICE, SOURCE, TARGET } from './istio/labels.ts'
+import { read } from './istio/read.ts'
+import {
+  aggregate,
+  anyOf,
+  type Matcher,
+  rate,
+  rateFromBirth,
+  selector,
+  sumBy,
+  tagged,
+  timeOf,
+  union,
+} from './promql.ts'
+import { renamed } from './renamed.ts'
+
+const REQUESTS = 'istio_requests_total'
+const DURATION = 'istio_request_duration_milliseconds'
+const EDGE = ['reporter', ...SOURCE, ...TARGET, ...SERVICE]
+const CALLEE: Matcher = { label: 'reporter', op: '!=', value: 'source' }
+
+/**
+ * Istio's standard metrics: sidecars, gateways and waypoints by `istio_requests_total`, ztunnels by `istio_tcp_*`. Every
+ * call is reported by both its ends; `read` believes one of them.
+ */
+export const istio: Dialect = {
+  name: 'istio',
+  detectedBy: [REQUESTS, 'istio_tcp_connections_opened_total'],
+  richness: 100,
+  limits: [
+    { about: 'identity', text: 'the kind of a workload is not told: all are shown as deployments' },
+    {
+      about: 'requests',
+      text: 'ztunnels count connections and bytes only: requests are known where a waypoint or a sidecar is',
+    },
+    { about: 'pods', text: 'a waypoint does not tell the pods behind it apart' },
+    { about: 'edges', text: 'an ingress gateway does not tell who called it, nor by which host' },
+  ],
+
+  questions(windowSeconds) {
+    const count = (select: (matchers: readonly Matcher[]) => string) =>
+      union(
+        tagged('class', 'passed', sumBy(EDGE, union(...PASSED.map((where) => rate(select(where), windowSeconds))))),
+        tagged(
+          'class',
+          'failed',
+          sumBy(EDGE, union(...FAILED.map((where) => rateFromBirth(select(where), windowSeconds)))),
+        ),
+      )
+    const questions: Question[] = [
+      // Rates and success of every edge by every reporter: workloads and edges are sums of it, and only with all of
+      // them can one be chosen.
+      { name: 'requests', promql: count((where) => selector(REQUESTS, where)), lane: 'fast' },
+      // Exact means, of whole responses. Sum and count of one histogram, so that they fit together.
+      {
+        name: 'requestTime',
+        promql: timeOf(DURATION, (metric) => sumBy(EDGE, rate(selector(metric, []), windowSeconds))),
+        lane: 'fast',
+      },
+      // Percentiles of what workloads answer; callers' buckets only for what is on screen.
+      {
+        name: 'inboundBuckets',
+        promql: sumBy(['reporter', ...TARGET, 'le'], rate(selector(`${DURATION}_bucket`, [CALLEE]), windowSeconds)),
+        lane: 'slow',
+      },
+      // Why calls failed: timed out, turned away, no host.
+      {
+        name: 'flags',
+        promql: sumBy(
+          [...EDGE, 'response_flags'],
+          rate(selector(REQUESTS, [anyOf('response_flags', Object.keys(FLAGS))]), windowSeconds),
+        ),
+        lane: 'slow',
+      },
+      // Replicas that report, where the scrape keeps pods apart.
+      {
+        name: 'pods',
+        promql: aggregate(
+          'count',
+          TARGET,
+          aggregate(
+            'count',
+            [...TARGET, 'pod'],
+            selector(REQUESTS, [
+              { label: 'reporter', op: '=', value: 'destination' },
+              { label: 'pod', op: '!=', value: '' },
+            ]),
+          ),
+        ),
+        lane: 'fast',
+      },
+      // Bytes and connections: all there is where only ztunnels are in the path.
+      { name: 'tcp', promql: tcpQuestion(windowSeconds), lane: 'fast' },
+    ]
+    return questions
+  },
+
+  edgeQuestion(windowSeconds, callers) {
+    if (callers.length === 0) return null
+    const matchers = [
+      anyOf('reporter', ['source', 'waypoint']),
+      anyOf(
+        'source_workload_namespace',
+        callers.map(({ namespace }) => namespace),
+      ),
+      anyOf(
+        'source_workload',
+        callers.map(({ name }) => name),
+      ),
+    ]
+    const buckets = rate(selector(`${DURATION}_bucket`, matchers), windowSeconds)
+    return { name: 'outboundBuckets', promql: sumBy([...EDGE, 'le'], buckets), lane: 'slow' }
+  },
+
+  read,
+}
+
+function tcpQuestion(windowSeconds: number): string {
+  const rates = (metric: string) => sumBy(EDGE, rate(selector(metric, []), windowSeconds))
+  const now = (metric: string) => sumBy(EDGE, selector(metric, []))
+  return union(
+    tagged('part', 'in', rates('istio_tcp_received_bytes_total')),
+    tagged('part', 'out', rates('istio_tcp_sent_bytes_total')),
+    tagged('part', 'opened', now('istio_tcp_connections_opened_total')),
+    tagged('part', 'closed', now('istio_tcp_connections_closed_total')),
+  )
+}
+
+/** What Istio's own guide records for federation: the same without pods. Read only where the originals are not. */
+export const istioRecorded: Dialect = {
+  ...renamed(istio, (metric) => (metric.startsWith('istio_') ? `workload:${metric}` : metric)),
+  name: 'istio_recorded',
+  unless: [REQUESTS],
+  richness: istio.richness - 1,
+  limits: [
+    ...istio.limits.filter(({ about }) => about !== 'pods'),
+    { about: 'pods', text: 'recorded series do not tell pods apart: whether one of them is slow cannot be seen' },
+  ],
+}

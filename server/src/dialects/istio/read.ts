@@ -1,0 +1,125 @@
+import { addInto } from '../../domain/columns.ts'
+import { type WorkloadRef, workloadId } from '../../domain/identity.ts'
+import {
+  emptyObservation,
+  type Inbound,
+  noTcp,
+  type Observation,
+  type Outbound,
+  outsideCaller,
+  type Tcp,
+} from '../../domain/observation.ts'
+import type { Traffic } from '../../domain/traffic.ts'
+import type { Dialect, SeriesColumn } from '../dialect.ts'
+import { addSignal, flowOf, inboundOf, partOf, podsOf } from '../observe.ts'
+import { addBucket, addCount, addTime, type Labels } from '../read-series.ts'
+import { namingOf } from './clusters.ts'
+import { destinationOf, FLAGS, hostOf, sourceOf, targetOf } from './labels.ts'
+import { type Reporter, settle, type Views } from './settle.ts'
+
+const MILLISECONDS = 1000
+
+/** What one series is about: the callee if it is of this cluster, the call if the caller is. */
+interface Ends {
+  readonly reporter: Reporter
+  readonly inbound: Inbound | null
+  readonly caller: WorkloadRef | null
+  readonly outbound: Outbound | null
+}
+
+export const read: Dialect['read'] = (cluster, steps, answers) => {
+  const answer = (name: string) => answers.get(name) ?? []
+  const naming = namingOf(cluster, [answer('requests'), answer('tcp')])
+  const views: Views = {
+    source: emptyObservation(cluster, steps),
+    destination: emptyObservation(cluster, steps),
+    waypoint: emptyObservation(cluster, steps),
+  }
+  const ends = ({ labels }: SeriesColumn): Ends | null => {
+    const reporter = labels.reporter as Reporter
+    const view = views[reporter]
+    if (view === undefined || !naming.isOwn(labels)) return null
+    const caller = sourceOf(labels, naming.clusterOf)
+    const target = targetOf(labels, naming.clusterOf)
+    const here = target !== null && target.cluster === cluster
+    return {
+      reporter,
+      caller,
+      inbound: here ? inboundOf(view, target, 'full') : null,
+      outbound: caller?.cluster === cluster ? outboundOf(view, caller, labels, naming.clusterOf) : null,
+    }
+  }
+  for (const series of answer('requests')) {
+    for (const traffic of partsOf(ends(series), cluster, steps))
+      addCount(traffic, series.values, series.labels.class === 'failed')
+  }
+  for (const series of answer('requestTime')) {
+    for (const traffic of partsOf(ends(series), cluster, steps)) addTime(traffic, series, MILLISECONDS)
+  }
+  for (const series of answer('inboundBuckets')) {
+    const inbound = ends(series)?.inbound
+    if (inbound) addBucket(inbound.total, series, MILLISECONDS)
+  }
+  for (const series of answer('outboundBuckets')) {
+    const outbound = ends(series)?.outbound
+    if (outbound) addBucket(outbound.traffic, series, MILLISECONDS)
+  }
+  for (const series of answer('tcp')) addTcp(ends(series), series, steps)
+  for (const series of answer('flags')) addFlags(views, ends(series), series)
+  for (const { labels, values } of answer('pods')) {
+    const target = targetOf(labels, naming.clusterOf)
+    if (target?.cluster === cluster) addInto(podsOf(views.destination, target), values)
+  }
+  const observation = settle(cluster, steps, views)
+  if (naming.own !== null && naming.own !== cluster) observation.aliases.add(naming.own)
+  return observation
+}
+
+function outboundOf(
+  view: Observation,
+  from: WorkloadRef,
+  labels: Labels,
+  clusterOf: (label: string | undefined) => string,
+): Outbound {
+  const destination = destinationOf(labels, view.cluster, clusterOf)
+  // A server counts every attempt that reached it; the others see what came of it after retries.
+  const attempts = labels.reporter === 'destination' ? 'each' : 'effective'
+  const flow = flowOf(view, from, destination, null, 'full', attempts)
+  const host = hostOf(labels)
+  if (host !== null) flow.clues.hosts.add(host.toLowerCase())
+  return flow
+}
+
+function partsOf(ends: Ends | null, cluster: string, steps: number): Traffic[] {
+  if (ends === null) return []
+  const { inbound, outbound, caller } = ends
+  const by = caller === null ? outsideCaller(cluster) : workloadId(caller)
+  return [
+    ...(inbound === null ? [] : [inbound.total, partOf(inbound.byCaller, by, steps)]),
+    ...(outbound === null ? [] : [outbound.traffic]),
+  ]
+}
+
+/** Bytes as the callee sees them; connections open are those opened less those closed. */
+function addTcp(ends: Ends | null, { labels, values }: SeriesColumn, steps: number): void {
+  for (const flow of [ends?.inbound, ends?.outbound]) {
+    if (!flow) continue
+    flow.tcp ??= noTcp(steps)
+    const tcp: Tcp = flow.tcp
+    if (labels.part === 'in') addInto(tcp.bytesIn, values)
+    else if (labels.part === 'out') addInto(tcp.bytesOut, values)
+    else addInto(tcp.openConnections, labels.part === 'opened' ? values : values.map((value) => -value))
+  }
+}
+
+function addFlags(views: Views, ends: Ends | null, { labels, values }: SeriesColumn): void {
+  const name = FLAGS[labels.response_flags as keyof typeof FLAGS]
+  if (ends === null || name === undefined) return
+  const view = views[ends.reporter]
+  if (ends.inbound !== null) addSignal(view, workloadId(ends.inbound.workload), name, values)
+  if (ends.outbound !== null) addSignal(view, keyOf(view, ends.outbound), name, values)
+}
+
+function keyOf(view: Observation, flow: Outbound): string {
+  return [...view.outbound].find(([, other]) => other === flow)?.[0] ?? ''
+}

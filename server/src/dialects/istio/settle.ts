@@ -1,0 +1,67 @@
+import { workloadId } from '../../domain/identity.ts'
+import { emptyObservation, type Inbound, type Observation, type Outbound } from '../../domain/observation.ts'
+import type { Traffic } from '../../domain/traffic.ts'
+
+export type Reporter = 'source' | 'destination' | 'waypoint'
+export type Views = Readonly<Record<Reporter, Observation>>
+
+/**
+ * Who is believed about what a workload answers: its own sidecar sees every caller, a waypoint those that pass it, and
+ * where there is neither its callers tell.
+ */
+const ABOUT_CALLEES: readonly Reporter[] = ['destination', 'waypoint', 'source']
+/** And about calls: the caller's own proxy, which also sees what never arrived. */
+const ABOUT_CALLS: readonly Reporter[] = ['source', 'waypoint', 'destination']
+
+/** One picture out of the reporters' views: of what several report one is taken, never a sum. */
+export function settle(cluster: string, steps: number, views: Views): Observation {
+  const settled = emptyObservation(cluster, steps)
+  for (const reporter of ABOUT_CALLEES) {
+    const view = views[reporter]
+    for (const [id, inbound] of view.inbound) {
+      const known = settled.inbound.get(id)
+      const better = known === undefined || (!counted(known.total) && counted(inbound.total))
+      const tcp = known?.tcp ?? inbound.tcp
+      if (better) settled.inbound.set(id, { ...inbound, tcp })
+      else known.tcp = tcp
+      if (better) copySignals(view, settled, id)
+    }
+    for (const [id, pods] of view.pods) settled.pods.set(id, pods)
+  }
+  const told = new Map<string, Reporter>()
+  for (const reporter of ABOUT_CALLS) {
+    const view = views[reporter]
+    for (const [key, flow] of view.outbound) {
+      const about = aboutOf(flow)
+      if (counted(flow.traffic)) {
+        if ((told.get(about) ?? reporter) !== reporter) continue
+        told.set(about, reporter)
+      } else if (settled.outbound.has(key)) {
+        const known = settled.outbound.get(key)
+        if (known !== undefined) known.tcp ??= flow.tcp
+        continue
+      }
+      const tcp = settled.outbound.get(key)?.tcp ?? flow.tcp
+      settled.outbound.set(key, { ...flow, tcp })
+      copySignals(view, settled, key)
+    }
+  }
+  return settled
+}
+
+/** The same caller and service, however well a reporter knows which workload answered. */
+function aboutOf({ from, destination, clues }: Outbound): string {
+  const [host] = clues.hosts
+  const callee = destination.kind === 'workload' ? workloadId(destination.workload) : ''
+  return `${workloadId(from)} ${host ?? callee}`
+}
+
+function counted({ success, failures }: Traffic): boolean {
+  const any = (column: Inbound['total']['success']) => column.some((value) => !Number.isNaN(value))
+  return any(success) || any(failures)
+}
+
+function copySignals(from: Observation, to: Observation, key: string): void {
+  const signals = from.signals.get(key)
+  if (signals !== undefined) to.signals.set(key, signals)
+}

@@ -1,0 +1,18 @@
+import type { Dialect, Question } from './dialect.ts'
+
+const METRIC = /(?<![\w:])([a-zA-Z_:][\w:]*)\{/g
+
+/** The dialect with its metrics under other names: recorded, or renamed while they were scraped. */
+export function renamed(dialect: Dialect, nameOf: (metric: string) => string): Dialect {
+  const inText = (promql: string) => promql.replaceAll(METRIC, (_, metric: string) => `${nameOf(metric)}{`)
+  const inQuestion = (question: Question): Question => ({ ...question, promql: inText(question.promql) })
+  return {
+    ...dialect,
+    detectedBy: dialect.detectedBy.map(nameOf),
+    questions: (windowSeconds, peers) => dialect.questions(windowSeconds, peers).map(inQuestion),
+    edgeQuestion: (windowSeconds, callers) => {
+      const question = dialect.edgeQuestion(windowSeconds, callers)
+      return question === null ? null : inQuestion(question)
+    },
+  }
+}
