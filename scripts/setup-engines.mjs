@@ -1,7 +1,7 @@
 /**
- * `npm run setup:engines`: builds the real servers that tests compare Goldseam with, from the pinned modules below
- * deploy/engines, into ~/.cache/goldseam/<engine>/<version>/. What is there already is left alone. Node's own modules
- * only, but for the Debian package of Prometheus 2, which the demo knows how to get.
+ * `npm run setup:engines`: builds the real servers that tests compare Goldseam with, and what reads compose files, from
+ * the pinned modules below deploy/engines into ~/.cache/goldseam/<engine>/<version>/. What is there already is left
+ * alone. Node's own modules only, but for the Debian package of Prometheus 2, which the demo knows how to get.
  */
 import { execFile, spawn } from 'node:child_process'
 import {
@@ -39,6 +39,18 @@ const ENGINES = [
     tags: 'slicelabels',
     release: (version) => version.replace(/^v/, ''),
   },
+  {
+    name: 'compose-spec',
+    title: 'The Compose Specification',
+    // A program of our own around the library that Docker Compose reads its files with.
+    module: 'goldseam.local/engines/compose-spec',
+    pinned: 'github.com/compose-spec/compose-go/v2',
+    programs: ['compose-spec'],
+    tags: '',
+    stamp: 'main.version',
+    takes: 'half a minute, once',
+    release: (version) => version.replace(/^v/, ''),
+  },
 ]
 
 /** A name of its own, because knip wants programs that are named in a call to come with a package. */
@@ -64,9 +76,9 @@ async function main() {
 }
 
 async function provide(engine) {
-  const { title, programs } = engine
+  const { title, programs, takes = '5 to 15 minutes, once' } = engine
   const folder = join(ROOT, 'deploy/engines', engine.name)
-  const version = engine.release(pinnedVersion(join(folder, 'go.mod'), engine.module))
+  const version = engine.release(pinnedVersion(join(folder, 'go.mod'), engine.pinned ?? engine.module))
   const place = join(cache, engine.name, version)
   const runs = await Promise.all(programs.map((program) => versionOf(join(place, program))))
   const missing = programs.filter((_, index) => runs[index] === null)
@@ -80,13 +92,13 @@ async function provide(engine) {
     const list = await go(['list', '-deps', ...tags, ...packages], folder)
     return list.trim().split('\n').length
   })
-  await step(`${title} ${version}: building ${missing.join(' and ')} (5 to 15 minutes, once)`, async () => {
+  await step(`${title} ${version}: building ${missing.join(' and ')} (${takes})`, async () => {
     mkdirSync(cache, { recursive: true })
     // Beside its place, not in it: nobody must take a half-made program for a version.
     const temporary = mkdtempSync(join(cache, `building-${process.pid}-`))
     try {
       // A release is told its version by its build; `--version` says nothing otherwise.
-      const stamp = `-s -w -X github.com/prometheus/common/version.Version=${version}`
+      const stamp = `-s -w -X ${engine.stamp ?? 'github.com/prometheus/common/version.Version'}=${version}`
       const args = ['build', '-v', '-trimpath', ...tags, '-ldflags', stamp, '-o', `${temporary}/`, ...packages]
       await go(args, folder, progressOver(count))
       for (const program of missing) await keep(join(temporary, program), join(place, program), version)

@@ -59,7 +59,7 @@ test('builds what is missing, by version, and leaves alone what is there', async
     text: expect.stringMatching(/Thanos 0\.42\.5: building thanos .* done in \d+ s/),
   })
   expect(readdirSync(join(home, 'goldseam/prometheus/3.15.0')).sort()).toEqual(['prometheus', 'promtool', 'source'])
-  expect(readdirSync(join(home, 'goldseam')).sort()).toEqual(['prometheus', 'thanos'])
+  expect(readdirSync(join(home, 'goldseam')).sort()).toEqual(['compose-spec', 'prometheus', 'thanos'])
   const asked = readFileSync(join(home, 'asked'), 'utf8')
   expect(asked).toMatch(/deploy\/engines\/thanos build .*-tags slicelabels/)
 
@@ -70,7 +70,9 @@ test('builds what is missing, by version, and leaves alone what is there', async
   expect(again).not.toMatch(/cmd\/(prometheus|thanos)/)
 
   writeFileSync(join(home, 'asked'), '')
-  expect((await setUp()).text).toMatch(/^Prometheus 3\.15\.0: .*\nThanos 0\.42\.5: .*\nPrometheus 2\.42\.0: .*\n$/)
+  expect((await setUp()).text).toMatch(
+    /^Prometheus 3\.15\.0: .*\nThanos 0\.42\.5: .*\nThe Compose .*: .*\nPrometheus 2\.42\.0: .*\n$/,
+  )
   expect(readFileSync(join(home, 'asked'), 'utf8')).toBe('')
 })
 

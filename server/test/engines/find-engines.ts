@@ -8,6 +8,8 @@ export interface Engines {
   readonly thanos: string
   /** The last line of 2.x that Debian ships; null where there is no such package. */
   readonly prometheus2: string | null
+  /** What reads compose files as Docker Compose does. */
+  readonly composeSpec: string | null
 }
 
 /** Looks into `$GOLDSEAM_ENGINES`, else into the cache folder; both are laid out `<engine>/<version>/<program>`. */
@@ -26,7 +28,12 @@ export function findEngines(env: NodeJS.ProcessEnv): Engines | { readonly missin
   const prometheus3 = newest('prometheus', /^3\.\d/)
   const thanos = newest('thanos', /^\d/)
   if (prometheus3 !== null && thanos !== null) {
-    return { prometheus3, thanos, prometheus2: newest('prometheus', /^2\.\d/) }
+    return {
+      prometheus3,
+      thanos,
+      prometheus2: newest('prometheus', /^2\.\d/),
+      composeSpec: newest('compose-spec', /^\d/),
+    }
   }
   return { missing: [...(prometheus3 === null ? ['Prometheus 3'] : []), ...(thanos === null ? ['Thanos'] : [])] }
 }
