@@ -21,7 +21,7 @@ export COMPOSE
 compose() { $COMPOSE "$@"; }
 
 say "$COMPOSE config"
-compose version | head -1
+compose version --short
 compose config --quiet
 compose config --services | sort | tr '\n' ' '
 echo
@@ -53,6 +53,8 @@ if ! docker info >/dev/null 2>&1; then
     exit 0
   fi
   say 'starting a Docker engine of its own'
+  # Tables that nobody has looked at are not saved, and what is not saved is not restored.
+  for table in filter nat; do iptables -t "$table" -S >/dev/null; done
   iptables-save >"$work/iptables"
   # Kept from run to run, so that layers and images are reused.
   data=${DOCKER_TEST_DATA:-/var/lib/goldseam-docker}

@@ -19,7 +19,9 @@ debian() {
 }
 
 # name:tag, then the Dockerfile on standard input.
-make() { DOCKER_BUILDKIT=0 docker build --quiet --tag "$1" --file - "$work/context" >/dev/null; }
+make() {
+  DOCKER_BUILDKIT=0 docker build --tag "$1" --file - "$work/context" >"$work/log" 2>&1 || { tail -20 "$work/log" >&2; exit 1; }
+}
 
 for image in "$@"; do
   debian

@@ -60,14 +60,12 @@ if (binary !== null) {
     })
 
     test('images are pinned by tag, and are the versions that tests run', () => {
-      const images = new Map(
-        all.filter(([, { build }]) => build === undefined).map(([, { image }]) => image.split(':')),
-      )
-      const versionOf = (path: string) => dirname(path).split('/').at(-1)
+      const images = new Set(all.filter(([, { build }]) => build === undefined).map(([, { image }]) => image))
+      const versionOf = (path = '') => dirname(path).split('/').at(-1)
       const engines = 'missing' in found ? null : found
       expect([...images]).toEqual([
-        ['prom/prometheus', `v${versionOf(engines?.prometheus3 ?? '')}`],
-        ['quay.io/thanos/thanos', `v${versionOf(engines?.thanos ?? '')}`],
+        `prom/prometheus:v${versionOf(engines?.prometheus3)}`,
+        `quay.io/thanos/thanos:v${versionOf(engines?.thanos)}`,
       ])
       const bases = [...readFileSync(join(ROOT, 'Dockerfile'), 'utf8').matchAll(/^FROM (\S+)/gm)].map(
         ([, base]) => base,
