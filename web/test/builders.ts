@@ -183,6 +183,8 @@ export function suspect(id: string, change: Partial<Suspect> = {}): Suspect {
     onset: null,
     hints: [],
     evidence: [],
+    wouldClear: [],
+    timeline: [],
     ...change,
   }
 }

@@ -32,6 +32,13 @@ export const ledger: Suspect = suspect(D, {
   path: [X, A, C, D],
   victims: [X, A, B, C],
   onset: ONSET,
+  wouldClear: ['it calls something that no proxy measures, and waits for that'],
+  timeline: [
+    { id: D, onset: ONSET },
+    { id: C, onset: '2026-11-21T03:12:30Z' },
+    { id: X, onset: '2026-11-21T03:12:40Z' },
+    { id: A, onset: null },
+  ],
   hints: ['in-flight 31 (was <1)', 'rps stuck at 41/s', 'about one request at a time'],
   evidence: [
     {

@@ -27,6 +27,10 @@ export const Suspect = z
     /** One line for a table row: "in-flight 31 (was 0.4)". */
     hints: z.array(z.string()),
     evidence: z.array(Evidence),
+    /** What would have to turn out for it not to be the one. */
+    wouldClear: z.array(z.string()),
+    /** When it and each of its victims changed, earliest first. */
+    timeline: z.array(z.object({ id: z.string(), onset: Time.nullable() })),
   })
   .meta({ id: 'Suspect' })
 export type Suspect = z.infer<typeof Suspect>

@@ -7,6 +7,7 @@ import { netOf, type OwnTime, ownDelta } from './own-time.ts'
 import { pathTo } from './path.ts'
 import { type Candidate, clearedOf, darkOf, LEAST_SHARE, problemsOf } from './problems.ts'
 import { isAffected, type Situation } from './situation.ts'
+import { wouldClear } from './would-clear.ts'
 
 export type Word = 'strong' | 'likely' | 'weak'
 
@@ -29,6 +30,10 @@ export interface Suspect {
   readonly onsetSeconds: number | null
   readonly hints: readonly string[]
   readonly evidence: readonly Evidence[]
+  /** What would have to turn out for it not to be the one. */
+  readonly wouldClear: readonly string[]
+  /** When it and each of its victims changed, earliest first; null where that is not known. */
+  readonly timeline: readonly { readonly id: string; readonly onsetSeconds: number | null }[]
 }
 
 export interface Judgement {
@@ -120,6 +125,7 @@ function suspectOf(
   const victims = [...via].filter(([, suspect]) => suspect === id).map(([victim]) => victim)
   const evidence = evidenceFor(situation, { id, kind, entry, share, contributedSeconds: contribution.seconds, path })
   const onset = workload?.trouble.onsetSeconds ?? situation.assessment.workloads.get(entry.id)?.trouble.onsetSeconds
+  const hurt = alongPath(victims, path, situation.stitched.ingressIds)
   return {
     id,
     kind,
@@ -132,11 +138,22 @@ function suspectOf(
     contributedSeconds: contribution.seconds,
     deltaSeconds: entry.totalSeconds,
     path,
-    victims: alongPath(victims, path, situation.stitched.ingressIds),
+    victims: hurt,
     onsetSeconds: onset ?? null,
     hints: workload === undefined ? [] : hintsFor(situation, workload),
     evidence,
+    wouldClear: wouldClear(situation, { id, kind, path, evidence }),
+    timeline: timelineOf(situation, [id, ...path, ...hurt]),
   }
+}
+
+function timelineOf(situation: Situation, ids: readonly string[]): Suspect['timeline'] {
+  return [...new Set(ids)]
+    .flatMap((id) => {
+      const workload = situation.assessment.workloads.get(id)
+      return workload === undefined ? [] : [{ id, onsetSeconds: workload.trouble.onsetSeconds }]
+    })
+    .sort((a, b) => (a.onsetSeconds ?? Number.MAX_VALUE) - (b.onsetSeconds ?? Number.MAX_VALUE))
 }
 
 /** Victims in the order of the way to the suspect, then the others; ingresses, which only pass trouble on, last. */

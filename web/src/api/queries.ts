@@ -52,14 +52,20 @@ export function workloadQuery({ cluster, namespace, name }: WorkloadAddress, ask
   })
 }
 
-/** The argument for one workload's slowdown: what each part adds, what is cleared, what cannot be judged. */
-export function suspectsQuery(focus: string, asking: Asking) {
+/**
+ * The argument: what each part adds, what is cleared, what cannot be judged; for one workload's slowdown, or with
+ * null for all that is wrong anywhere.
+ */
+export function suspectsQuery(focus: string | null, asking: Asking) {
+  const query = focus === null ? asking.scope : { ...asking.scope, focus }
   return queryOptions({
     ...common,
     queryKey: ['suspects', focus, asking.scope],
-    queryFn: ({ signal }) => get(endpoints.suspects, { query: { ...asking.scope, focus }, signal }),
+    queryFn: ({ signal }) => get(endpoints.suspects, { query, signal }),
     refetchInterval: pollEvery(asking),
     refetchOnWindowFocus: asking.live,
+    // Only another window of the same question may stand in.
+    placeholderData: (previous) => (previous?.focus === focus ? previous : undefined),
   })
 }
 

@@ -20,6 +20,7 @@ export function Frame() {
   const navigate = useNavigate()
   useKey('?', () => setHelping(true))
   useKey('u', () => void navigate({ to: '/fleet', search: (previous: SearchText) => keepScope(previous) }))
+  useKey('s', () => void navigate({ to: '/triage', search: (previous: SearchText) => keepScope(previous) }))
   useTabReport(head)
   return (
     <>
@@ -60,6 +61,9 @@ function Navigation({ openHelp }: { readonly openHelp: () => void }) {
       </Link>
       <Link to="/fleet" search={search} className="nav-link" activeProps={{ 'aria-current': 'page' }}>
         Fleet
+      </Link>
+      <Link to="/triage" search={search} className="nav-link" activeProps={{ 'aria-current': 'page' }}>
+        Triage
       </Link>
       <Link to="/clusters" search={search} className="nav-link" activeProps={{ 'aria-current': 'page' }}>
         Clusters

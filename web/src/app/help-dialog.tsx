@@ -5,6 +5,7 @@ const KEYS = [
   ['j  k', 'next and previous row'],
   ['Enter', 'open the row'],
   ['u', 'up to the fleet'],
+  ['s', 'suspects: the argument in full'],
   ['.', 'apply the held order'],
   ['t', 'time range'],
   ['p', 'pause or go on'],

@@ -38,7 +38,13 @@ const workload = createRoute({
 
 const clusters = createRoute({ getParentRoute: () => root, path: '/clusters', component: ClustersScreen })
 
-const routeTree = root.addChildren([home, fleet, workload, clusters])
+const triage = createRoute({
+  getParentRoute: () => root,
+  path: '/triage',
+  component: lazyRouteComponent(() => import('../features/triage/triage-screen.tsx'), 'TriageScreen'),
+})
+
+const routeTree = root.addChildren([home, fleet, workload, clusters, triage])
 
 /** `history` is the browser's own unless a test brings another. */
 export function createAppRouter(history?: RouterHistory) {

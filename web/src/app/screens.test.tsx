@@ -112,3 +112,28 @@ test('the clusters page lists what no cluster answers for, with the lines that w
   renderAtUrl('/clusters', 'incident')
   expect(await screen.findByText(/host: "api.payments.example"/)).toBeInTheDocument()
 })
+
+test('triage argues: evidence, what would clear it, who moved first; a suspect can be ruled out in this view', async () => {
+  const { router } = renderAtUrl('/triage', 'incident')
+  const card = await screen.findByRole('region', { name: /stock\/ledger \(west\)/ })
+  expect(card).toHaveTextContent('confidence: strong')
+  expect(card).toHaveTextContent('98 %')
+  expect(within(card).getByText(/Queueing: in-flight 31/)).toBeInTheDocument()
+  expect(within(card).getByText(/waits for that/)).toBeInTheDocument()
+  const lanes = screen.getByRole('region', { name: 'Who moved first' })
+  expect(
+    within(lanes)
+      .getAllByRole('listitem')
+      .map((lane) => lane.textContent),
+  ).toEqual([
+    expect.stringMatching(/^stock\/ledger/),
+    expect.stringContaining('20 s after'),
+    expect.stringContaining('30 s after'),
+  ])
+  const user = userEvent.setup()
+  await user.click(within(card).getByRole('button', { name: 'Not it' }))
+  expect(address(router)).toBe('/triage?not=west/stock/ledger')
+  expect(await screen.findByText(/Everybody who was suspected is ruled out/)).toBeInTheDocument()
+  await user.click(screen.getByRole('button', { name: 'Take back' }))
+  expect(address(router)).toBe('/triage')
+})

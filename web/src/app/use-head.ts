@@ -1,14 +1,17 @@
-import type { Clusters, Fleet, WorkloadDetail } from '@goldseam/server/contract'
+import type { Clusters, Fleet, Suspects, WorkloadDetail } from '@goldseam/server/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useParams } from '@tanstack/react-router'
 import { type HeadView, viewOfHead } from '../answers/head.ts'
 import { ApiProblem } from '../api/problem.ts'
-import { clustersQuery, fleetQuery, workloadQuery } from '../api/queries.ts'
+import { clustersQuery, fleetQuery, suspectsQuery, workloadQuery } from '../api/queries.ts'
 import { useAsking } from '../scope/use-asking.ts'
 
 const ofFleet = (answer: Fleet) => viewOfHead(answer, answer.workloads, answer.suspects)
 const ofClusters = (answer: Clusters) => viewOfHead(answer, [], [])
+const ofSuspects = (answer: Suspects) => viewOfHead(answer, [], answer.suspects)
 const ofWorkload = (answer: WorkloadDetail) => viewOfHead(answer, [answer.workload], answer.suspects)
+
+const SCREENS = ['clusters', 'triage'] as const
 
 export interface Head {
   readonly view: HeadView | undefined
@@ -27,7 +30,7 @@ export function useHead(): Head {
   const params: { cluster?: string; ns?: string; name?: string } = useParams({ strict: false })
   const { pathname } = useLocation()
   const address = { cluster: params.cluster ?? '', namespace: params.ns ?? '', name: params.name ?? '' }
-  const screen = address.name !== '' ? 'workload' : pathname.startsWith('/clusters') ? 'clusters' : 'fleet'
+  const screen = address.name !== '' ? 'workload' : (SCREENS.find((name) => pathname.startsWith(`/${name}`)) ?? 'fleet')
 
   const watching = { refetchInterval: false } as const
   const workload = useQuery({
@@ -46,7 +49,13 @@ export function useHead(): Head {
     enabled: screen === 'clusters',
     select: ofClusters,
   })
-  const watched = onFleet ? fleet : { clusters, workload, fleet }[screen]
+  const triage = useQuery({
+    ...suspectsQuery(null, asking),
+    ...watching,
+    enabled: screen === 'triage',
+    select: ofSuspects,
+  })
+  const watched = onFleet ? fleet : { clusters, triage, workload, fleet }[screen]
   return {
     view: watched.data,
     updatedAt: watched.dataUpdatedAt,

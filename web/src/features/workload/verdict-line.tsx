@@ -1,9 +1,7 @@
-import type { Suspect, WorkloadDetail } from '@goldseam/server/contract'
-import { Fragment } from 'react'
+import type { WorkloadDetail } from '@goldseam/server/contract'
 import { clock, instant } from '../../format/clock.ts'
-import { lastName, parseEdgeId, parseWorkloadId } from '../../format/workload-name.ts'
+import { SuspectPath } from '../../scope/suspect-path.tsx'
 import { useScope } from '../../scope/use-scope.ts'
-import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Glyph, type Mark } from '../../ui/glyph.tsx'
 import { type VerdictTone, workloadVerdict } from './workload-verdict.ts'
 
@@ -23,7 +21,7 @@ export function VerdictLine({ detail }: { readonly detail: WorkloadDetail }) {
     <div className="workload-verdict" data-tone={tone}>
       <Glyph mark={MARKS[tone]} size={14} />
       <p>{text}</p>
-      {suspect && suspect.path.length > 1 && <Path suspect={suspect} />}
+      {suspect && suspect.path.length > 1 && <SuspectPath suspect={suspect} />}
       {suspect && (
         <p className="muted workload-verdict-facts">
           {suspect.onset && <span title={instant(suspect.onset)}>since {clock(suspect.onset, tz)}</span>}
@@ -32,28 +30,5 @@ export function VerdictLine({ detail }: { readonly detail: WorkloadDetail }) {
         </p>
       )}
     </div>
-  )
-}
-
-/** The way the trouble travels: single line inside a cluster, gold double rail across the seam. */
-function Path({ suspect }: { readonly suspect: Suspect }) {
-  return (
-    <span className="path">
-      {suspect.path.map((id, index) => {
-        const before = suspect.path[index - 1]
-        const target = parseEdgeId(id)?.to ?? id
-        const seam = before !== undefined && parseWorkloadId(before)?.cluster !== parseWorkloadId(target)?.cluster
-        return (
-          <Fragment key={id}>
-            {before !== undefined && (
-              <span className={seam ? 'path-seam' : 'path-call'}>
-                <span className="sr-only">{seam ? 'across the seam calls' : 'calls'}</span>
-              </span>
-            )}
-            <WorkloadLink id={id}>{lastName(target)}</WorkloadLink>
-          </Fragment>
-        )
-      })}
-    </span>
   )
 }

@@ -1,7 +1,8 @@
-import type { Contribution, Evidence, Suspect, Suspects } from '@goldseam/server/contract'
+import type { Contribution, Suspect, Suspects } from '@goldseam/server/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { EvidenceList } from '../../answers/evidence-list.tsx'
 import { suspectsQuery } from '../../api/queries.ts'
 import { nameInSentence, parseEdgeId, shortName } from '../../format/workload-name.ts'
 import { useAsking } from '../../scope/use-asking.ts'
@@ -25,29 +26,10 @@ export function WhyPanel({ focus, suspect }: { readonly focus: string; readonly 
         <span className="muted">prime suspect, confidence: {suspect.word}</span>
       </div>
       <div className="why">
-        <ul className="evidence">
-          {suspect.evidence.map((evidence) => (
-            <EvidenceItem key={evidence.name} evidence={evidence} />
-          ))}
-        </ul>
+        <EvidenceList evidence={suspect.evidence} />
         {argument.data && <Shares argument={argument.data} suspect={suspect.id} />}
       </div>
     </section>
-  )
-}
-
-function EvidenceItem({ evidence: { answer, text } }: { readonly evidence: Evidence }) {
-  const [sign, word] = answer === null ? ['?', 'unknown'] : answer ? ['✓', 'found'] : ['', 'looked for, not found']
-  return (
-    <li data-answer={String(answer)}>
-      <span className="evidence-sign" aria-hidden="true">
-        {sign}
-      </span>
-      <span>
-        <span className="sr-only">{word}: </span>
-        {text}
-      </span>
-    </li>
   )
 }
 

@@ -1,0 +1,84 @@
+import type { Suspect } from '@goldseam/server/contract'
+import { EvidenceList } from '../../answers/evidence-list.tsx'
+import { clock, instant } from '../../format/clock.ts'
+import { nameInSentence, shortName } from '../../format/workload-name.ts'
+import { SuspectPath } from '../../scope/suspect-path.tsx'
+import { useScope } from '../../scope/use-scope.ts'
+import { WorkloadLink } from '../../scope/workload-link.tsx'
+import { Glyph } from '../../ui/glyph.tsx'
+import { Metric } from '../../ui/metric.tsx'
+import { OwnBar } from '../../ui/own-bar.tsx'
+
+interface SuspectCardProps {
+  readonly suspect: Suspect
+  readonly rank: number
+  /** Shares no path with the first: another problem. */
+  readonly separate: boolean
+  readonly ruleOut: () => void
+}
+
+export function SuspectCard({ suspect, rank, separate, ruleOut }: SuspectCardProps) {
+  const { tz } = useScope()
+  const { id, own, word, trouble, onset, victims, evidence, wouldClear } = suspect
+  const title = `suspect-${rank}`
+  return (
+    <section className="panel suspect" aria-labelledby={title}>
+      <header className="suspect-head">
+        <span className="suspect-rank">{rank}</span>
+        <Glyph mark={rank === 1 ? 'crit' : 'warn'} size={16} label={rank === 1 ? 'Prime suspect' : 'Suspect'} />
+        <h2 id={title}>
+          <WorkloadLink id={id}>{nameInSentence(id)}</WorkloadLink>
+        </h2>
+        <span className="suspect-word">confidence: {word}</span>
+        {onset && <span title={instant(onset)}>since {clock(onset, tz)}</span>}
+        {separate && <span className="muted">another problem: no path in common with the first</span>}
+        <button type="button" className="button suspect-not no-print" onClick={ruleOut}>
+          Not it
+        </button>
+      </header>
+      <div className="suspect-body">
+        <div className="suspect-own">
+          <Metric kind={trouble === 'latency' ? 'latencyDelta' : 'rate'} value={own.seconds} label="own part" />
+          <OwnBar share={own.share} strong />
+          <Metric kind="share" value={own.share} label="share" />
+          {own.of !== null && <span className="muted">of what {shortName(own.of)} gained</span>}
+        </div>
+        {suspect.path.length > 1 && (
+          <p className="suspect-line">
+            <span className="muted">way</span> <SuspectPath suspect={suspect} />
+          </p>
+        )}
+        <EvidenceList evidence={evidence} />
+        {victims.length > 0 && (
+          <p className="suspect-line">
+            <span className="muted">hurts</span> <Names ids={victims} />
+          </p>
+        )}
+        {wouldClear.length > 0 && (
+          <div className="suspect-line">
+            <span className="muted">would clear it</span>
+            <ul>
+              {wouldClear.map((reason) => (
+                <li key={reason}>{reason}</li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}
+
+const MOST_NAMES = 12
+
+function Names({ ids }: { readonly ids: readonly string[] }) {
+  const more = ids.length - MOST_NAMES
+  return (
+    <span className="suspect-names">
+      {ids.slice(0, MOST_NAMES).map((id) => (
+        <WorkloadLink key={id} id={id} />
+      ))}
+      {more > 0 && <span className="muted">and {more} more</span>}
+    </span>
+  )
+}

@@ -1,0 +1,100 @@
+import './triage.css'
+import type { Suspects } from '@goldseam/server/contract'
+import { useQuery } from '@tanstack/react-query'
+import { GapsNote } from '../../answers/gaps-note.tsx'
+import { Loaded } from '../../answers/loaded.tsx'
+import { suspectsQuery } from '../../api/queries.ts'
+import { clock, instant } from '../../format/clock.ts'
+import { MisfitNote } from '../../scope/misfit-note.tsx'
+import { useAsking } from '../../scope/use-asking.ts'
+import { useChangeSearch, useFields, useScope } from '../../scope/use-scope.ts'
+import { Cleared } from './cleared.tsx'
+import { OnsetLanes } from './onset-lanes.tsx'
+import { SuspectCard } from './suspect-card.tsx'
+import { triageFields } from './triage-search.ts'
+
+/** The argument: who is suspected, what speaks for it, what was looked for and not found, and who is cleared. */
+export function TriageScreen() {
+  const query = useQuery(suspectsQuery(null, useAsking()))
+  return (
+    <div className="triage">
+      <h1 className="screen-title">Triage</h1>
+      <MisfitNote fields={triageFields} />
+      <Loaded query={query} waiting={<p className="muted">Reading the clusters...</p>}>
+        {(answer) => <Answer answer={answer} />}
+      </Loaded>
+    </div>
+  )
+}
+
+function Answer({ answer }: { readonly answer: Suspects }) {
+  const { not } = useFields(triageFields)
+  const change = useChangeSearch()
+  const ruleOut = (ids: readonly string[]) => change({ not: ids.join(',') }, { replace: true })
+  const suspects = answer.suspects.filter(({ id }) => !not.includes(id))
+  const silent = answer.clusters.filter(({ state }) => state === 'down' || state === 'pending' || state === 'stale')
+  return (
+    <>
+      <Looked answer={answer} />
+      <GapsNote clusters={answer.clusters} gaps={answer.gaps} />
+      {suspects.length === 0 && <Nobody answer={answer} ruledOut={not.length} />}
+      {suspects.length > 0 && silent.length > 0 && (
+        <p className="note" role="status">
+          Could change when {silent.map(({ name }) => name).join(' and ')} answers.
+        </p>
+      )}
+      {suspects.map((suspect, index) => (
+        <SuspectCard
+          key={suspect.id}
+          suspect={suspect}
+          rank={index + 1}
+          separate={index > 0 && separate(answer, suspects[0]?.id ?? '', suspect.id)}
+          ruleOut={() => ruleOut([...not, suspect.id])}
+        />
+      ))}
+      {suspects.length > 0 && <OnsetLanes suspects={suspects} at={answer.snapshot.at} />}
+      <Cleared answer={answer} ruledOut={not} takeBack={(id) => ruleOut(not.filter((other) => other !== id))} />
+    </>
+  )
+}
+
+/** What was compared with what: the first thing to doubt when the answer looks wrong. */
+function Looked({ answer: { snapshot, clusters } }: { readonly answer: Suspects }) {
+  const { tz } = useScope()
+  const { compare } = snapshot
+  const answered = clusters.filter(({ state }) => state === 'ok' || state === 'partial').length
+  return (
+    <p className="muted triage-looked">
+      <span title={instant(snapshot.at)}>at {clock(snapshot.at, tz, true)}</span>
+      {compare && (
+        <span title={`${instant(compare.from)} to ${instant(compare.to)}`}>
+          compared with {clock(compare.from, tz)}-{clock(compare.to, tz)}
+        </span>
+      )}
+      <span>
+        {answered} of {clusters.length} clusters
+      </span>
+      <span>rates over {snapshot.rateWindowSeconds} s</span>
+    </p>
+  )
+}
+
+function Nobody({ answer, ruledOut }: { readonly answer: Suspects; readonly ruledOut: number }) {
+  const quiet = answer.verdict.form === 'quiet'
+  return (
+    <section className="panel triage-nobody">
+      <p>
+        {quiet
+          ? 'Nothing is outside its usual range: nobody is suspected.'
+          : ruledOut > 0
+            ? 'Everybody who was suspected is ruled out in this view. Nothing else explains it.'
+            : 'Something is off, and nothing that is measured explains it.'}
+      </p>
+    </section>
+  )
+}
+
+/** Whether two suspects belong to problems that share nothing. */
+function separate({ problems }: Suspects, first: string, other: string): boolean {
+  return !problems.some((ids) => ids.includes(first) && ids.includes(other))
+}
