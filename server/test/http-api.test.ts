@@ -50,15 +50,61 @@ describe('good answers', () => {
     expect(answer.warnings).toEqual(['w', 'i'])
   })
 
-  test('a native histogram is left out with a warning, not a crash', async () => {
-    const result = [{ metric: {}, histogram: [0, { count: '1', sum: '1' }] }]
-    const server = await fake((_, response) =>
+  test('native histograms, beside floats and in ranges', async () => {
+    const histogram = {
+      count: '3',
+      sum: '4.5',
+      buckets: [
+        [0, '1', '3', '1'],
+        [0, '3', '+Inf', '2'],
+      ],
+    }
+    const server = await fake(({ path }, response) => {
+      const matrix = path.endsWith('query_range')
+      const first = matrix
+        ? { values: [[990, '1']], histograms: [[1_000, histogram]] }
+        : { histogram: [1_000, histogram] }
+      const second = matrix ? { values: [[1_000, '7']] } : { value: [1_000, '7'] }
+      const result = [
+        { metric: { le: '' }, ...first },
+        { metric: { le: '1' }, ...second },
+      ]
+      json(response, 200, { status: 'success', data: { resultType: matrix ? 'matrix' : 'vector', result } })
+    })
+    const read = expect.objectContaining({
+      count: 3,
+      sum: 4.5,
+      lows: [1, 3],
+      highs: [3, Number.POSITIVE_INFINITY],
+      counts: [1, 2],
+      layout: 'custom',
+    })
+    expect(await api(server.url).query('x', 1_000, never)).toEqual({
+      data: [
+        { labels: { le: '' }, value: Number.NaN, histogram: read },
+        { labels: { le: '1' }, value: 7 },
+      ],
+      warnings: [],
+    })
+    const range = { fromSeconds: 990, toSeconds: 1_000, stepSeconds: 10 }
+    expect((await api(server.url).queryRange('x', range, never)).data).toEqual([
+      { labels: { le: '' }, atSeconds: [990], values: [1], histograms: [{ atSeconds: 1_000, histogram: read }] },
+      { labels: { le: '1' }, atSeconds: [1_000], values: [7] },
+    ])
+  })
+
+  test.each([
+    ['no buckets list', { count: '1', sum: '1', buckets: {} }],
+    ['a bucket without its count', { count: '1', sum: '1', buckets: [[0, '1', '2']] }],
+    ['an unknown boundary rule', { count: '1', sum: '1', buckets: [[7, '1', '2', '1']] }],
+    ['a count that is no number', { count: 'many', sum: '1' }],
+    ['neither value nor histogram', undefined],
+  ])('a native histogram with %s is no answer', async (_, histogram) => {
+    const result = [{ metric: {}, histogram: histogram && [1_000, histogram] }]
+    const server = await fake((_request, response) =>
       json(response, 200, { status: 'success', data: { resultType: 'vector', result } }),
     )
-    expect(await api(server.url).query('x', 1_000, never)).toEqual({
-      data: [],
-      warnings: [expect.stringContaining('1 native histograms were left out')],
-    })
+    await expect(api(server.url).query('x', 1_000, never)).rejects.toMatchObject({ kind: 'malformed' })
   })
 
   test('a range query gives columns', async () => {

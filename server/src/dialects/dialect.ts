@@ -1,11 +1,14 @@
 import type { Column } from '../domain/columns.ts'
 import type { WorkloadRef } from '../domain/identity.ts'
+import type { NativeColumn } from '../domain/native-column.ts'
 import type { Observation } from '../domain/observation.ts'
 
 /** One series of an answer, on the time steps that were asked for. */
 export interface SeriesColumn {
   readonly labels: Readonly<Record<string, string>>
   readonly values: Column
+  /** Set where steps hold native histograms: those have no single value, and are NaN in `values`. */
+  readonly histograms?: NativeColumn
 }
 
 /** One aggregated query for all namespaces at once. `lane`: buckets are what costs, rates are cheap. */

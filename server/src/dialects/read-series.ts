@@ -1,5 +1,5 @@
 import { addInto, type Column } from '../domain/columns.ts'
-import { bucketColumn, type Traffic } from '../domain/traffic.ts'
+import { addNative, bucketColumn, type Traffic } from '../domain/traffic.ts'
 import type { SeriesColumn } from './dialect.ts'
 
 export type Labels = Readonly<Record<string, string>>
@@ -10,8 +10,22 @@ export function boundOf({ le }: Labels): number | null {
   return Number.isNaN(bound) ? null : bound
 }
 
-/** Adds a bucket whose bounds are in units of which a second has `unitsPerSecond`. */
-export function addBucket(traffic: Traffic, { labels, values }: SeriesColumn, unitsPerSecond: number): void {
+/**
+ * Adds one series of a latency: a classic bucket, by its `le`, or native histograms. Bounds are in units of which a
+ * second has `unitsPerSecond`.
+ */
+export function addBucket(
+  traffic: Traffic,
+  { labels, values, histograms }: SeriesColumn,
+  unitsPerSecond: number,
+): void {
+  if (histograms !== undefined) {
+    const unitSeconds = 1 / unitsPerSecond
+    addNative(
+      traffic,
+      histograms.map((one) => one && { ...one, unitSeconds }),
+    )
+  }
   const bound = boundOf(labels)
   if (bound !== null) addInto(bucketColumn(traffic, bound / unitsPerSecond), values)
 }

@@ -1,4 +1,5 @@
-import { type QuantileEstimate, quantile } from './histogram.ts'
+import type { QuantileEstimate } from './histogram.ts'
+import { latencyQuantile } from './latency-histogram.ts'
 import type { Flow } from './traffic.ts'
 
 export const PERCENTILES = [
@@ -71,7 +72,7 @@ export function readGolden(flow: Flow, context: ReadingContext): GoldenReading {
 type Estimates = Record<PercentileName, QuantileEstimate | null>
 
 function estimatesOf(flow: Flow): Estimates {
-  const of = (q: number) => (flow.histogram === null ? null : quantile(q, flow.histogram))
+  const of = (q: number) => (flow.histogram === null ? null : latencyQuantile(q, flow.histogram))
   return { p50: of(0.5), p95: of(0.95), p99: of(0.99), p999: of(0.999) }
 }
 

@@ -92,7 +92,7 @@ export function quantile(q: number, histogram: Histogram): QuantileEstimate | nu
 }
 
 /** Prometheus' `ensureMonotonicAndIgnoreSmallDeltas`: flattens rounding noise and any decrease. */
-function monotonic(cumulative: readonly number[]): number[] {
+export function monotonic(cumulative: readonly number[]): number[] {
   const counts = [...cumulative]
   let previous = counts[0] ?? 0
   for (let index = 1; index < counts.length; index += 1) {

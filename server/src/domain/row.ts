@@ -2,7 +2,7 @@ import type { Assessed } from './assess.ts'
 import { type Axis, instantOf, spread } from './baseline.ts'
 import { type ChangeMark, changeMark } from './change.ts'
 import { type Golden, type GoldenReading, readGolden } from './golden.ts'
-import { quantile } from './histogram.ts'
+import { latencyQuantile } from './latency-histogram.ts'
 import { clock, perSecond } from './phrase.ts'
 import type { Situation } from './situation.ts'
 import { type Judgement, ownOf } from './suspects.ts'
@@ -107,7 +107,7 @@ function trendOf(situation: Situation, workload: Assessed): TrendLine {
   const steps = Array.from({ length: points }, (_, point) => first + point * every)
   const p99 = (step: number): number | null => {
     const histogram = traffic === undefined ? null : flowAt(traffic, step).histogram
-    return histogram === null ? null : (quantile(0.99, histogram)?.value ?? null)
+    return histogram === null ? null : (latencyQuantile(0.99, histogram)?.value ?? null)
   }
   const line = steps.map(p99)
   const calm = Float64Array.from(line, (value) => value ?? Number.NaN)

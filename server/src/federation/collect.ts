@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import type { Question, SeriesColumn } from '../dialects/dialect.ts'
 import { emptyColumn } from '../domain/columns.ts'
-import type { PrometheusApi } from '../prometheus/api.ts'
+import type { NativeColumn } from '../domain/native-column.ts'
+import type { PrometheusApi, Sample, SampleSeries } from '../prometheus/api.ts'
 import { isHopeless, UpstreamError } from '../prometheus/upstream-error.ts'
 
 export type Answers = ReadonlyMap<string, readonly SeriesColumn[]>
@@ -28,7 +29,7 @@ export function collectInstant(
 ): Promise<Collected> {
   return collect(questions, atSeconds, signal, async (promql, patience) => {
     const { data, warnings } = await api.query(promql, atSeconds, patience)
-    return { warnings, series: data.map(({ labels, value }) => ({ labels, values: Float64Array.of(value) })) }
+    return { warnings, series: data.map(instantColumn) }
   })
 }
 
@@ -43,15 +44,36 @@ export function collectRange(
   const toSeconds = fromSeconds + (steps - 1) * stepSeconds
   return collect(questions, fromSeconds, signal, async (promql, patience) => {
     const { data, warnings } = await api.queryRange(promql, { fromSeconds, toSeconds, stepSeconds }, patience)
-    const series = data.map(({ labels, atSeconds, values }) => {
+    const series = data.map(({ labels, atSeconds, values, histograms }) => {
+      const stepOf = (at: number) => Math.round((at - fromSeconds) / stepSeconds)
       const column = emptyColumn(steps)
       atSeconds.forEach((at, index) => {
-        column[Math.round((at - fromSeconds) / stepSeconds)] = values[index] ?? Number.NaN
+        column[stepOf(at)] = values[index] ?? Number.NaN
       })
-      return { labels, values: column }
+      return histograms === undefined
+        ? { labels, values: column }
+        : { labels, values: column, histograms: nativeColumn(histograms, steps, stepOf) }
     })
     return { warnings, series }
   })
+}
+
+function instantColumn({ labels, value, histogram }: Sample): SeriesColumn {
+  const values = Float64Array.of(value)
+  return histogram === undefined ? { labels, values } : { labels, values, histograms: [histogram] }
+}
+
+function nativeColumn(
+  histograms: NonNullable<SampleSeries['histograms']>,
+  steps: number,
+  stepOf: (atSeconds: number) => number,
+): NativeColumn {
+  const column: NativeColumn = new Array(steps).fill(null)
+  for (const { atSeconds, histogram } of histograms) {
+    const step = stepOf(atSeconds)
+    if (step >= 0 && step < steps) column[step] = histogram
+  }
+  return column
 }
 
 async function collect(

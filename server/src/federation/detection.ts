@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import { withRecorded } from '../dialects/recording.ts'
+import { histogramsOf, withNative } from '../dialects/with-native.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { readRecorded } from './recorded-rules.ts'
 
@@ -48,18 +49,21 @@ export class Detection {
 
   async #detect(nowSeconds: number, signal: AbortSignal): Promise<void> {
     const range = { fromSeconds: nowSeconds - DETECT_SPAN_SECONDS, toSeconds: nowSeconds }
-    const match = [`{__name__=~"${this.lookedFor.join('|')}"}`]
+    const histograms = this.#known.flatMap(histogramsOf)
+    const match = [`{__name__=~"${[...this.lookedFor, ...histograms].join('|')}"}`]
     const [found, interval, recorded] = await Promise.allSettled([
-      this.#fixed ? null : this.#api.labelValues('__name__', match, range, signal),
+      this.#api.labelValues('__name__', match, range, signal),
       this.#api.scrapeIntervalSeconds(signal),
       readRecorded(this.#api, this.#known, nowSeconds, signal),
     ])
     if (interval.status === 'fulfilled') this.#scrapeIntervalSeconds = interval.value
-    if (found.status === 'rejected') return
-    const present = new Set(found.value?.data ?? this.lookedFor)
+    if (found.status === 'rejected' && !this.#fixed) return
+    const present = new Set(found.status === 'fulfilled' ? found.value.data : [])
+    const spoken = this.#fixed ? new Set(this.lookedFor) : present
     this.#dialects = this.#known
-      .filter(({ detectedBy, unless = [] }) => anyIn(present, detectedBy) && !anyIn(present, unless))
+      .filter(({ detectedBy, unless = [] }) => anyIn(spoken, detectedBy) && !anyIn(spoken, unless))
       .map((dialect) => withRecorded(dialect, recorded.status === 'fulfilled' ? recorded.value : []))
+      .map((dialect) => withNative(dialect, present))
     // Nothing found may be a mesh that is only starting: look again with the next snapshot.
     if (this.#dialects.length > 0) this.#detectedAtSeconds = nowSeconds
   }

@@ -1,13 +1,13 @@
 import type { MeasuredEdge } from '../domain/graph-of.ts'
-import { type Histogram, mergeHistograms } from '../domain/histogram.ts'
 import { parseWorkloadId, type WorkloadRef } from '../domain/identity.ts'
+import { type LatencyHistogram, mergeLatencies } from '../domain/latency-histogram.ts'
 import { flowAt } from '../domain/traffic.ts'
 import type { ClusterReader } from './cluster-reader.ts'
 import type { Gap, Snapshot } from './snapshot.ts'
 
 /** Edge id -> the caller's latency buckets; what could not be asked is a gap. */
 export interface EdgeHistograms {
-  readonly byEdge: ReadonlyMap<string, Histogram>
+  readonly byEdge: ReadonlyMap<string, LatencyHistogram>
   readonly gaps: readonly Gap[]
 }
 
@@ -22,7 +22,7 @@ export async function edgeHistograms(
   signal: AbortSignal,
 ): Promise<EdgeHistograms> {
   const { clusters } = snapshot.situation
-  const byEdge = new Map<string, Histogram>()
+  const byEdge = new Map<string, LatencyHistogram>()
   const gaps: Gap[] = []
   await Promise.all(
     readers.map(async (reader) => {
@@ -47,7 +47,7 @@ export async function edgeHistograms(
           const histogram = flow === undefined ? null : flowAt(flow.traffic, 0).histogram
           return histogram === null ? [] : [histogram]
         })
-        if (parts.length > 0) byEdge.set(edge.id, mergeHistograms(parts).merged)
+        if (parts.length > 0) byEdge.set(edge.id, mergeLatencies(parts).merged)
       }
     }),
   )

@@ -1,6 +1,7 @@
 import type { Question, SeriesColumn } from '../dialects/dialect.ts'
 import type { Axis } from '../domain/baseline.ts'
 import { emptyColumn } from '../domain/columns.ts'
+import type { NativeHistogram } from '../domain/native-histogram.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
 import { type Answers, collectRange } from './collect.ts'
@@ -8,6 +9,7 @@ import { type Answers, collectRange } from './collect.ts'
 interface Frame {
   readonly labels: Readonly<Record<string, string>>
   readonly values: Map<number, number>
+  readonly histograms: Map<number, NativeHistogram>
 }
 
 /**
@@ -50,12 +52,16 @@ export class HistoryStore {
     const answers = new Map<string, SeriesColumn[]>()
     for (const [question, frames] of this.#frames) {
       const list: SeriesColumn[] = []
-      for (const { labels, values } of frames.values()) {
+      for (const { labels, values, histograms } of frames.values()) {
         const column = emptyColumn(axis.steps)
         for (let step = 0; step < axis.steps; step += 1) {
           column[step] = values.get(axis.fromSeconds + step * axis.stepSeconds) ?? Number.NaN
         }
-        list.push({ labels, values: column })
+        if (histograms.size === 0) list.push({ labels, values: column })
+        else {
+          const at = (_: number, step: number) => histograms.get(axis.fromSeconds + step * axis.stepSeconds) ?? null
+          list.push({ labels, values: column, histograms: Array.from(column, at) })
+        }
       }
       answers.set(question, list)
     }
@@ -69,15 +75,22 @@ export class HistoryStore {
   ): void {
     const frames = this.#frames.get(question) ?? new Map<string, Frame>()
     this.#frames.set(question, frames)
-    for (const { labels, values } of series) {
+    for (const { labels, values, histograms = [] } of series) {
       const key = Object.keys(labels)
         .sort()
         .map((label) => `${label}\u0000${labels[label]}`)
         .join('\u0001')
-      const frame = frames.get(key) ?? { labels, values: new Map<number, number>() }
+      const frame = frames.get(key) ?? {
+        labels,
+        values: new Map<number, number>(),
+        histograms: new Map<number, NativeHistogram>(),
+      }
       frames.set(key, frame)
       values.forEach((value, step) => {
         if (!Number.isNaN(value)) frame.values.set(range.fromSeconds + step * range.stepSeconds, value)
+      })
+      histograms.forEach((histogram, step) => {
+        if (histogram !== null) frame.histograms.set(range.fromSeconds + step * range.stepSeconds, histogram)
       })
     }
   }
@@ -85,11 +98,13 @@ export class HistoryStore {
   #forgetBefore(seconds: number): void {
     for (const frames of this.#frames.values()) {
       for (const [key, frame] of frames) {
-        for (const at of frame.values.keys()) {
-          if (at >= seconds) break
-          frame.values.delete(at)
+        for (const steps of [frame.values, frame.histograms]) {
+          for (const at of steps.keys()) {
+            if (at >= seconds) break
+            steps.delete(at)
+          }
         }
-        if (frame.values.size === 0) frames.delete(key)
+        if (frame.values.size + frame.histograms.size === 0) frames.delete(key)
       }
     }
     this.#filledFrom = Math.max(this.#filledFrom, seconds)

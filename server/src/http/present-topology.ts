@@ -1,14 +1,14 @@
 import type { Edge, TopologyNode, Unresolved } from '../contract/index.ts'
 import { readGolden } from '../domain/golden.ts'
 import type { MeasuredEdge } from '../domain/graph-of.ts'
-import type { Histogram } from '../domain/histogram.ts'
 import { localName, parseWorkloadId } from '../domain/identity.ts'
+import type { LatencyHistogram } from '../domain/latency-histogram.ts'
 import type { Situation } from '../domain/situation.ts'
 import type { UnresolvedCall } from '../domain/stitch/types.ts'
 import { presentEnd } from './present-golden.ts'
 
 /** An edge with both its ends. `histogram`: the caller's buckets, which are asked only for the edges on screen. */
-export function presentEdge(situation: Situation, measured: MeasuredEdge, histogram?: Histogram): Edge {
+export function presentEdge(situation: Situation, measured: MeasuredEdge, histogram?: LatencyHistogram): Edge {
   const { edge, flows } = measured
   const callerNow = histogram === undefined ? flows.callerNow : { ...flows.callerNow, histogram }
   const { windowSeconds } = situation

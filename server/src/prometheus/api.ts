@@ -1,7 +1,10 @@
-/** One series of an instant answer. `value` may be NaN or infinite, as Prometheus gives it. */
+import type { NativeHistogram } from '../domain/native-histogram.ts'
+
+/** One series of an instant answer. `value` may be NaN or infinite, as Prometheus gives it; NaN for a native histogram. */
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
+  readonly histogram?: NativeHistogram
 }
 
 /** One series of a range answer; `atSeconds` (unix) and `values` have equal length; steps without a value are absent. */
@@ -9,6 +12,8 @@ export interface SampleSeries {
   readonly labels: Readonly<Record<string, string>>
   readonly atSeconds: readonly number[]
   readonly values: readonly number[]
+  /** Native histograms have instants of their own: a series may change from floats to them. */
+  readonly histograms?: readonly { readonly atSeconds: number; readonly histogram: NativeHistogram }[]
 }
 
 /** Data with the warnings that came along: a warning does not mean failure, and is always shown. */

@@ -1,5 +1,6 @@
 import type { ForwardedAnswer, Sample, SampleSeries, Told } from './api.ts'
 import { tooManySeries } from './body.ts'
+import { readNative, settleSamples, settleSeries } from './native-answer.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -40,7 +41,7 @@ function envelopeOf(answer: RawAnswer): Json {
   return body
 }
 
-/** Samples of an instant answer. Native histograms have no single value: they are left out, and that is a warning. */
+/** Samples of an instant answer. */
 export function readVector(
   { data, warnings }: Told<unknown>,
   maxSeries: number,
@@ -51,14 +52,21 @@ export function readVector(
   if (resultType !== 'vector') throw malformed(`an instant query answered with ${String(resultType)}`)
   const rows = limited(result, maxSeries)
   const samples: Sample[] = []
+  let natives = 0
   for (const row of rows) {
-    const { metric, value } = object(row, 'sample')
-    if (value === undefined) continue
+    const { metric, value, histogram } = object(row, 'sample')
+    if (value === undefined) {
+      const native = readNative(histogram)
+      onTime(native.atSeconds, { fromSeconds: atSeconds, toSeconds: atSeconds })
+      natives += 1
+      samples.push({ labels: labels(metric), value: Number.NaN, histogram: native.histogram })
+      continue
+    }
     const [at, number] = pair(value)
     onTime(at, { fromSeconds: atSeconds, toSeconds: atSeconds })
     samples.push({ labels: labels(metric), value: number })
   }
-  return { data: samples, warnings: withLeftOut(warnings, rows.length - samples.length) }
+  return { data: natives === 0 ? samples : settleSamples(samples), warnings }
 }
 
 /** Series of a range answer. */
@@ -71,14 +79,22 @@ export function readMatrix(
   if (resultType !== 'matrix') throw malformed(`a range query answered with ${String(resultType)}`)
   const rows = limited(result, maxSeries)
   const series: SampleSeries[] = []
+  let withNatives = false
   for (const row of rows) {
-    const { metric, values } = object(row, 'series')
-    if (values === undefined) continue
-    const pairs = list(values, 'values').map(pair)
+    const { metric, values, histograms } = object(row, 'series')
+    const pairs = values === undefined && histograms !== undefined ? [] : list(values, 'values').map(pair)
     for (const [at] of [...pairs.slice(0, 1), ...pairs.slice(-1)]) onTime(at, range)
-    series.push({ labels: labels(metric), atSeconds: pairs.map(([at]) => at), values: pairs.map(([, value]) => value) })
+    const floats = { atSeconds: pairs.map(([at]) => at), values: pairs.map(([, value]) => value) }
+    if (histograms === undefined) {
+      series.push({ labels: labels(metric), ...floats })
+      continue
+    }
+    const natives = list(histograms, 'histograms').map(readNative)
+    for (const { atSeconds } of [...natives.slice(0, 1), ...natives.slice(-1)]) onTime(atSeconds, range)
+    withNatives = true
+    series.push({ labels: labels(metric), ...floats, histograms: natives })
   }
-  return { data: series, warnings: withLeftOut(warnings, rows.length - series.length) }
+  return { data: withNatives ? settleSeries(series) : series, warnings }
 }
 
 export function readTexts({ data, warnings }: Told<unknown>, maxSeries: number): Told<readonly string[]> {
@@ -148,12 +164,6 @@ function number(text: string): number {
 
 function texts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((text) => typeof text === 'string') : []
-}
-
-function withLeftOut(warnings: readonly string[], count: number): readonly string[] {
-  return count === 0
-    ? warnings
-    : [...warnings, `${count} native histograms were left out: this version reads classic ones`]
 }
 
 function isJson(contentType: string): boolean {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { istio, istioRecorded } from '../../src/dialects/istio.ts'
-import { quantile } from '../../src/domain/histogram.ts'
+import { latencyQuantile } from '../../src/domain/latency-histogram.ts'
 import type { Observation } from '../../src/domain/observation.ts'
 import { flowAt, type Traffic } from '../../src/domain/traffic.ts'
 import type { TimeSeries } from '../engines/remote-write.ts'
@@ -95,13 +95,14 @@ describe.skipIf(binary === '')('istio, by a real Prometheus', () => {
   test('percentiles, on Istio’s buckets and on one’s own', () => {
     const bucket = (id: string) => {
       const { histogram } = flowAt((of('custom-buckets').inbound.get(id) as { total: Traffic }).total, 0)
-      const p99 = histogram === null ? null : quantile(0.99, histogram)
+      const p99 = histogram === null ? null : latencyQuantile(0.99, histogram)
       return [p99?.low, p99?.high]
     }
     expect(bucket('east/shop/cart')).toEqual([0.05, 0.1])
     expect(bucket('east/shop/slow')).toEqual([3.2, 6.4])
     const call = of('1.22-sidecars').outbound.get(`${FROM_WEB} workload east/shop/deployment:cart`)
-    expect(flowAt((call as { traffic: Traffic }).traffic, 0).histogram?.upperBounds).toHaveLength(20)
+    const { histogram } = flowAt((call as { traffic: Traffic }).traffic, 0)
+    expect(histogram).toMatchObject({ upperBounds: { length: 20 } })
   })
 
   test('connections and bytes of what speaks no HTTP, seen by one end only', () => {

@@ -184,7 +184,7 @@ export function describeEngines(engines: Engines): void {
           'inbound',
           'namespace="scraped"',
         )
-        expect(ours.get('scraped/deployment/page')?.histogram?.upperBounds).toHaveLength(23)
+        expect(ours.get('scraped/deployment/page')?.histogram).toMatchObject({ upperBounds: { length: 23 } })
         const { differences, compared, unknown } = compare(ours, theirs)
         expect({ differences, compared, unknown }).toEqual({ differences: [], compared: 7, unknown: 0 })
       })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeEngines } from './describe-engines.ts'
+import { describeNative } from './describe-native.ts'
 import { findEngines } from './find-engines.ts'
 import { tieOf } from './ours.ts'
 
@@ -24,4 +25,7 @@ test('only a rank on a plateau has two right answers: its ends', () => {
   expect([0.4, 0.5 + 1e-6, 0.9].map((q) => tieOf(q, histogram))).toEqual([null, null, null])
 })
 
-if (!('missing' in found)) describeEngines(found)
+if (!('missing' in found)) {
+  describeEngines(found)
+  describeNative(found)
+}

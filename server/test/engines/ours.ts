@@ -1,9 +1,10 @@
 import { expect } from 'vitest'
-import type { SeriesColumn } from '../../src/dialects/dialect.ts'
+import type { Dialect, SeriesColumn } from '../../src/dialects/dialect.ts'
 import { linkerd } from '../../src/dialects/linkerd.ts'
 import { type Golden, PERCENTILES, readGolden } from '../../src/domain/golden.ts'
-import { type Histogram, mergeHistograms, quantile } from '../../src/domain/histogram.ts'
 import type { WorkloadRef } from '../../src/domain/identity.ts'
+import { isNative, type LatencyHistogram, latencyQuantile, mergeLatencies } from '../../src/domain/latency-histogram.ts'
+import type { NativeHistogram } from '../../src/domain/native-histogram.ts'
 import type { Observation } from '../../src/domain/observation.ts'
 import { addTraffic, emptyTraffic, flowAt, type Traffic } from '../../src/domain/traffic.ts'
 import { type ClusterPrometheus, createPrometheus } from '../../src/prometheus/create-prometheus.ts'
@@ -28,26 +29,32 @@ export async function observe(
   client: ClusterPrometheus,
   atSeconds: number,
   windowSeconds: number,
+  dialect: Dialect = linkerd,
 ): Promise<Observation> {
   const signal = AbortSignal.timeout(30_000)
   const ask = async (name: string, promql: string): Promise<[string, SeriesColumn[]]> => {
     const { data, warnings } = await client.query(promql, atSeconds, signal)
     expect(warnings, `${cluster}, ${name}`).toEqual([])
-    return [name, data.map(({ labels, value }) => ({ labels, values: Float64Array.of(value) }))]
+    const columns = data.map(({ labels, value, histogram }) => ({
+      labels,
+      values: Float64Array.of(value),
+      ...(histogram === undefined ? {} : { histograms: [histogram] }),
+    }))
+    return [name, columns]
   }
-  const questions = linkerd.questions(windowSeconds).map(({ name, promql }) => ask(name, promql))
+  const questions = dialect.questions(windowSeconds).map(({ name, promql }) => ask(name, promql))
   const first = new Map(await Promise.all(questions))
-  const read = linkerd.read(cluster, 1, first)
+  const read = dialect.read(cluster, 1, first)
   const callers = [...read.outbound.values()].map(({ from }) => from)
-  const edges = callers.length === 0 ? null : linkerd.edgeQuestion(windowSeconds, callers)
+  const edges = callers.length === 0 ? null : dialect.edgeQuestion(windowSeconds, callers)
   if (edges === null) return read
-  return linkerd.read(cluster, 1, new Map([...first, await ask(edges.name, edges.promql)]))
+  return dialect.read(cluster, 1, new Map([...first, await ask(edges.name, edges.promql)]))
 }
 
 /** One flow as Goldseam reads it, and the histogram behind its percentiles. */
 export interface Ours {
   readonly golden: Golden
-  readonly histogram: Histogram | null
+  readonly histogram: LatencyHistogram | null
 }
 
 /** Workload without its cluster, as the queries that compare name it. */
@@ -77,7 +84,7 @@ export function merged(all: readonly ReadonlyMap<string, Traffic>[], windowSecon
       for (const part of parts) addTraffic(sum, part)
       const flow = flowAt(sum, 0)
       const histograms = parts.flatMap((part) => flowAt(part, 0).histogram ?? [])
-      const histogram = histograms.length === 0 ? null : mergeHistograms(histograms).merged
+      const histogram = histograms.length === 0 ? null : mergeLatencies(histograms).merged
       const { golden } = readGolden({ ...flow, histogram }, { windowSeconds, seen: true, stale: false })
       return [key, { golden, histogram }]
     }),
@@ -88,7 +95,8 @@ export function merged(all: readonly ReadonlyMap<string, Traffic>[], windowSecon
  * Where a percentile may lie: where the rank falls exactly on a plateau of empty buckets, one rounding decides between
  * its two ends, and both are right. Seconds; null when there is only one answer.
  */
-export function tieOf(q: number, { upperBounds, cumulative }: Histogram): readonly [number, number] | null {
+export function tieOf(q: number, histogram: LatencyHistogram): readonly [number, number] | null {
+  const { upperBounds, cumulative } = isNative(histogram) ? boundsOf(histogram) : histogram
   const rank = q * (cumulative.at(-1) ?? 0)
   const from = cumulative.findIndex((count) => count >= rank * (1 - 1e-9))
   const to = cumulative.findIndex((count) => count > rank * (1 + 1e-9))
@@ -97,10 +105,25 @@ export function tieOf(q: number, { upperBounds, cumulative }: Histogram): readon
   return from === -1 || from === to || start === undefined || end === undefined ? null : [start, end]
 }
 
+function boundsOf({ lows, highs, counts, unitSeconds }: NativeHistogram) {
+  const upperBounds = [lows[0] ?? 0]
+  const cumulative = [0]
+  for (const [index, count] of counts.entries()) {
+    const [low, high] = [(lows[index] ?? 0) * unitSeconds, (highs[index] ?? 0) * unitSeconds]
+    if (low > (upperBounds.at(-1) ?? 0)) {
+      upperBounds.push(low)
+      cumulative.push(cumulative.at(-1) ?? 0)
+    }
+    upperBounds.push(high)
+    cumulative.push((cumulative.at(-1) ?? 0) + count)
+  }
+  return { upperBounds, cumulative }
+}
+
 /** Goldseam's numbers of one flow, by the names that the comparison uses; null where it shows none. */
 export function numbersOf({ golden, histogram }: Ours): ReadonlyMap<string, number | null> {
   const percentiles = PERCENTILES.map(
-    ({ name, q }) => [name, histogram === null ? null : (quantile(q, histogram)?.value ?? null)] as const,
+    ({ name, q }) => [name, histogram === null ? null : (latencyQuantile(q, histogram)?.value ?? null)] as const,
   )
   return new Map<string, number | null>([
     ['rps', golden.requestsPerSecond],
