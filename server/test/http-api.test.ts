@@ -42,12 +42,34 @@ describe('good answers', () => {
     })
   })
 
-  test('NaN and infinities arrive; warnings and infos are both told', async () => {
+  test('NaN and infinities arrive; what may be missing is told apart from remarks on the query', async () => {
     const values = ['NaN', '+Inf', '-Inf', '0'].map((value) => ({ value }))
-    const server = await fake((_, response) => json(response, 200, vector(values, { warnings: ['w'], infos: ['i'] })))
+    // As Thanos answers: everything among the warnings.
+    const warnings = [
+      'PromQL info: metric might not be a counter',
+      'receive series from Addr: 10.0.0.1:10901',
+      'PromQL warning: w',
+    ]
+    const server = await fake((_, response) => json(response, 200, vector(values, { warnings, infos: ['i'] })))
     const answer = await api(server.url).query('x', 1_000, never)
     expect(answer.data.map(({ value }) => value)).toEqual([Number.NaN, Infinity, -Infinity, 0])
-    expect(answer.warnings).toEqual(['w', 'i'])
+    expect(answer.warnings).toEqual(['receive series from Addr: 10.0.0.1:10901'])
+    expect(answer.infos).toEqual(['PromQL info: metric might not be a counter', 'PromQL warning: w', 'i'])
+  })
+
+  test.each([
+    { retryAfter: '7', seconds: 7 },
+    // By the clock that wrote both headers, not by ours.
+    { retryAfter: 'Sun, 06 Nov 1994 08:49:52 GMT', seconds: 15 },
+    { retryAfter: 'Sun, 06 Nov 1994 08:49:00 GMT', seconds: 0 },
+    { retryAfter: 'soon', seconds: null },
+    { retryAfter: '-3', seconds: null },
+  ])('Retry-After: $retryAfter', async ({ retryAfter, seconds }) => {
+    const server = await fake((_, response) => {
+      response.writeHead(503, { date: 'Sun, 06 Nov 1994 08:49:37 GMT', 'retry-after': retryAfter })
+      response.end('busy')
+    })
+    await expect(api(server.url).query('x', 1_000, never)).rejects.toMatchObject({ retryAfterSeconds: seconds })
   })
 
   test('native histograms, beside floats and in ranges', async () => {

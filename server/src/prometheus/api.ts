@@ -16,10 +16,13 @@ export interface SampleSeries {
   readonly histograms?: readonly { readonly atSeconds: number; readonly histogram: NativeHistogram }[]
 }
 
-/** Data with the warnings that came along: a warning does not mean failure, and is always shown. */
+/** Data with what came along. */
 export interface Told<T> {
   readonly data: T
+  /** What may be missing of it: does not mean failure, and is always shown. */
   readonly warnings: readonly string[]
+  /** Remarks of the engine on the query itself; nothing is missing because of them. */
+  readonly infos?: readonly string[]
 }
 
 export interface EndpointStatus {

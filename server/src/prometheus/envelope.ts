@@ -11,6 +11,10 @@ export interface RawAnswer {
   readonly contentType: string
   /** The header as it came, empty when there was none. */
   readonly retryAfter: string
+  /** The Date header, empty when there was none. */
+  readonly date: string
+  /** Unix seconds. */
+  readonly receivedAtSeconds: number
   readonly text: string
 }
 
@@ -28,11 +32,20 @@ export function readForwarded(answer: RawAnswer): ForwardedAnswer {
   return { state: 'refused', status, errorType, error: String(body.error ?? '') }
 }
 
-/** `data` of a good answer, with warnings and infos (the latter are told apart since 2.54). Throws `UpstreamError`. */
+/**
+ * How the engine marks its remarks on a query. 2.42 to 2.53 and Thanos put them among the warnings, where Thanos also
+ * puts stores that did not answer: only the latter say that something is missing.
+ */
+const REMARK = /^PromQL (info|warning): /
+
+/** `data` of a good answer, with what came along. Throws `UpstreamError`. */
 export function readEnvelope(answer: RawAnswer): Told<unknown> {
   const body = envelopeOf(answer)
   if (body.status === 'error') throw refused(answer, body)
-  return { data: body.data, warnings: [...texts(body.warnings), ...texts(body.infos)] }
+  const warnings = texts(body.warnings)
+  const infos = [...warnings.filter((text) => REMARK.test(text)), ...texts(body.infos)]
+  const told = { data: body.data, warnings: warnings.filter((text) => !REMARK.test(text)) }
+  return infos.length === 0 ? told : { ...told, infos }
 }
 
 function envelopeOf(answer: RawAnswer): Json {
@@ -43,12 +56,12 @@ function envelopeOf(answer: RawAnswer): Json {
 
 /** Samples of an instant answer. */
 export function readVector(
-  { data, warnings }: Told<unknown>,
+  { data, warnings, ...told }: Told<unknown>,
   maxSeries: number,
   atSeconds: number,
 ): Told<readonly Sample[]> {
   const { resultType, result } = object(data, 'data')
-  if (resultType === 'scalar') return { data: [{ labels: {}, value: pair(result)[1] }], warnings }
+  if (resultType === 'scalar') return { ...told, data: [{ labels: {}, value: pair(result)[1] }], warnings }
   if (resultType !== 'vector') throw malformed(`an instant query answered with ${String(resultType)}`)
   const rows = limited(result, maxSeries)
   const samples: Sample[] = []
@@ -66,12 +79,12 @@ export function readVector(
     onTime(at, { fromSeconds: atSeconds, toSeconds: atSeconds })
     samples.push({ labels: labels(metric), value: number })
   }
-  return { data: natives === 0 ? samples : settleSamples(samples), warnings }
+  return { ...told, data: natives === 0 ? samples : settleSamples(samples), warnings }
 }
 
 /** Series of a range answer. */
 export function readMatrix(
-  { data, warnings }: Told<unknown>,
+  { data, warnings, ...told }: Told<unknown>,
   maxSeries: number,
   range: { fromSeconds: number; toSeconds: number },
 ): Told<readonly SampleSeries[]> {
@@ -94,7 +107,7 @@ export function readMatrix(
     withNatives = true
     series.push({ labels: labels(metric), ...floats, histograms: natives })
   }
-  return { data: withNatives ? settleSeries(series) : series, warnings }
+  return { ...told, data: withNatives ? settleSeries(series) : series, warnings }
 }
 
 export function readTexts({ data, warnings }: Told<unknown>, maxSeries: number): Told<readonly string[]> {
@@ -183,7 +196,8 @@ function malformed(what: string): UpstreamError {
 }
 
 /** An error Prometheus itself reports. */
-function refused({ status, retryAfter }: RawAnswer, body: Json): UpstreamError {
+function refused(answer: RawAnswer, body: Json): UpstreamError {
+  const { status } = answer
   const type = String(body.errorType ?? '')
   const words = String(body.error ?? '').slice(0, 300)
   if (type === 'timeout' || type === 'canceled')
@@ -193,16 +207,17 @@ function refused({ status, retryAfter }: RawAnswer, body: Json): UpstreamError {
     )
   if (status === 401 || status === 403)
     return new UpstreamError('unauthorized', `access refused (HTTP ${status}): ${words}`)
-  if (status === 429) return tooMany(retryAfter)
+  if (status === 429) return tooMany(answer)
   if (status >= 500 && type !== 'execution') {
     const message = `Prometheus failed (HTTP ${status}): ${words}`
-    return new UpstreamError('unreachable', message, undefined, secondsToWait(retryAfter))
+    return new UpstreamError('unreachable', message, undefined, secondsToWait(answer))
   }
   return new UpstreamError('rejected', `Prometheus rejected the query (${type || `HTTP ${status}`}): ${words}`)
 }
 
 /** Something else answered: a proxy, a login page, a server that still starts. */
-function notPrometheus({ status, contentType, retryAfter }: RawAnswer): UpstreamError {
+function notPrometheus(answer: RawAnswer): UpstreamError {
+  const { status, contentType } = answer
   if (status === 401 || status === 403)
     return new UpstreamError(
       'unauthorized',
@@ -216,10 +231,10 @@ function notPrometheus({ status, contentType, retryAfter }: RawAnswer): Upstream
   if (status === 404)
     return new UpstreamError('malformed', 'HTTP 404: no Prometheus API here; check the path in the URL')
   if (status === 413) return new UpstreamError('rejected', 'HTTP 413: the query is too large for a proxy on the way')
-  if (status === 429) return tooMany(retryAfter)
+  if (status === 429) return tooMany(answer)
   if (status >= 500) {
     const message = `HTTP ${status}: it is starting, overloaded, or a proxy before it cannot reach it`
-    return new UpstreamError('unreachable', message, undefined, secondsToWait(retryAfter))
+    return new UpstreamError('unreachable', message, undefined, secondsToWait(answer))
   }
   const kind = contentType === '' ? 'no content type' : contentType.split(';', 1)[0]
   return new UpstreamError(
@@ -228,12 +243,16 @@ function notPrometheus({ status, contentType, retryAfter }: RawAnswer): Upstream
   )
 }
 
-function tooMany(retryAfter: string): UpstreamError {
+function tooMany(answer: RawAnswer): UpstreamError {
   const message = 'HTTP 429: too many queries for it or a proxy before it; raise refresh, or lower concurrency'
-  return new UpstreamError('unreachable', message, undefined, secondsToWait(retryAfter))
+  return new UpstreamError('unreachable', message, undefined, secondsToWait(answer))
 }
 
-/** Retry-After holds seconds or a date. Dates are passed over: they would need both clocks to agree. */
-function secondsToWait(retryAfter: string): number | null {
-  return /^\d{1,6}$/.test(retryAfter.trim()) ? Number(retryAfter) : null
+/** Retry-After holds seconds or a date; the answer's own Date says when that is by the clock that wrote both. */
+function secondsToWait({ retryAfter, date, receivedAtSeconds }: RawAnswer): number | null {
+  if (/^\d{1,6}$/.test(retryAfter.trim())) return Number(retryAfter)
+  const until = Date.parse(retryAfter)
+  const sent = Date.parse(date)
+  if (!/[a-z]/i.test(retryAfter) || Number.isNaN(until)) return null
+  return Math.max(0, until / 1_000 - (Number.isNaN(sent) ? receivedAtSeconds : sent / 1_000))
 }

@@ -24,6 +24,8 @@ export interface HttpEndpoint {
   readonly timeoutSeconds: number
   readonly maxResponseBytes: number
   readonly maxSeries: number
+  /** Sent with every question besides what it needs: what a Thanos is to do, which others pass over. */
+  readonly params?: readonly (readonly [string, string])[]
   /** Calls at once; unset: a few. */
   readonly concurrency?: number
   /** What else was opened for this endpoint. */
@@ -37,7 +39,7 @@ export function createHttpApi(
   endpoint: HttpEndpoint,
   nowSeconds: () => number = () => Date.now() / 1_000,
 ): PrometheusApi & { close(): Promise<void> } {
-  const { url, proxy = null, maxSeries } = endpoint
+  const { url, proxy = null, maxSeries, params = [] } = endpoint
   const connections = createConnections({ tls: endpoint.tls ?? (async () => NO_TLS), proxy })
   const largeTurn = createTurn()
   let version: string | null = null
@@ -77,7 +79,14 @@ export function createHttpApi(
       const limits = { encoding, length, maxBytes: endpoint.maxResponseBytes, maxSeries, largeTurn }
       const text = await readBody(response.body, limits, signal)
       const retryAfter = header(headers['retry-after'])
-      return read({ status, contentType: header(headers['content-type']), retryAfter, text })
+      return read({
+        status,
+        contentType: header(headers['content-type']),
+        retryAfter,
+        date: header(headers.date),
+        receivedAtSeconds: nowSeconds(),
+        text,
+      })
     } catch (error) {
       throw asUpstreamError(error, { url, proxy, signal })
     }
@@ -85,13 +94,16 @@ export function createHttpApi(
 
   // Seconds as a number: Prometheus takes no fractions with a unit.
   const timeout = String(endpoint.timeoutSeconds)
+  const formOf = (fields: readonly (readonly [string, string])[]) =>
+    new URLSearchParams([...fields, ...params].map(([name, value]): [string, string] => [name, value]))
+  const withParams = (fields: Readonly<Record<string, string>>) => formOf(Object.entries(fields))
   return {
     async query(promql, atSeconds, signal) {
-      const form = new URLSearchParams({ query: promql, time: String(atSeconds), timeout })
+      const form = withParams({ query: promql, time: String(atSeconds), timeout })
       return readVector(await ask('/api/v1/query', form, signal), maxSeries, atSeconds)
     },
     async queryRange(promql, { fromSeconds, toSeconds, stepSeconds }, signal) {
-      const form = new URLSearchParams({
+      const form = withParams({
         query: promql,
         start: String(fromSeconds),
         end: String(toSeconds),
@@ -103,13 +115,13 @@ export function createHttpApi(
     },
     async labelValues(label, match, { fromSeconds, toSeconds }, signal) {
       // This one endpoint of Prometheus does not take POST.
-      const query = new URLSearchParams({ start: String(fromSeconds), end: String(toSeconds) })
+      const query = withParams({ start: String(fromSeconds), end: String(toSeconds) })
       for (const selector of match) query.append('match[]', selector)
       const path = `/api/v1/label/${encodeURIComponent(label)}/values?${query}`
       return readTexts(await ask(path, null, signal), maxSeries)
     },
     async forward({ path, method, fields, timeoutSeconds }, signal) {
-      const form = new URLSearchParams(fields.map(([name, value]): [string, string] => [name, value]))
+      const form = formOf(fields)
       form.set('timeout', String(Math.min(timeoutSeconds ?? endpoint.timeoutSeconds, endpoint.timeoutSeconds)))
       return method === 'POST'
         ? send(path, form, signal, readForwarded)
