@@ -1,17 +1,13 @@
 import type { Express } from 'express'
-import { httpEndpoint } from './compose-endpoint.ts'
-import type { Config, EndpointConfig } from './config/config.ts'
+import { composeClusters } from './compose-clusters.ts'
+import type { Config } from './config/config.ts'
 import type { LoadedConfig } from './config/load-config.ts'
-import { dialectsFor } from './dialects/registry.ts'
 import { workloadId, workloadIn } from './domain/identity.ts'
 import type { StitchConfig } from './domain/stitch/types.ts'
-import { ClusterReader } from './federation/cluster-reader.ts'
 import { SnapshotEngine } from './federation/engine.ts'
 import type { ReadContext } from './federation/read-api/read-answer.ts'
 import { createApp } from './http/app.ts'
 import { createHandlers } from './http/handlers.ts'
-import { type ClusterPrometheus, createPrometheus } from './prometheus/create-prometheus.ts'
-import { withLimit } from './prometheus/with-limit.ts'
 import { createLogger, type Logger } from './telemetry/logger.ts'
 import { createMetrics } from './telemetry/metrics.ts'
 import { createTroubleLog } from './telemetry/trouble-log.ts'
@@ -38,38 +34,23 @@ export async function compose({ config, secrets }: LoadedConfig, deps: ComposeDe
   const metrics = createMetrics()
   const nowSeconds = () => Date.now() / 1_000
   const troubles = createTroubleLog(logger, nowSeconds)
-  const clusters = new Map<string, ClusterPrometheus>()
-  for (const { name, endpoints: given } of config.clusters) {
-    const reached = given.map((endpoint) => httpEndpoint(endpoint, config.limits, secrets, nowSeconds))
-    const { refreshSeconds } = config
-    const deps = { nowSeconds, observe: metrics.upstreamSeconds, refreshSeconds }
-    clusters.set(name, createPrometheus({ name, endpoints: reached }, deps))
-  }
-  const members = config.clusters.flatMap(({ name, endpoints }) => {
-    const api = clusters.get(name)
-    return api === undefined ? [] : [{ name, api: withLimit(api, foreignCalls(endpoints)), matcher: null }]
-  })
-  const readers = config.clusters.flatMap((cluster) => {
-    const api = clusters.get(cluster.name)
-    if (api === undefined) return []
-    const { dialects: named, overrides } = cluster
-    const peers = config.clusters.map(({ name }) => name).filter((name) => name !== cluster.name)
-    return new ClusterReader({
-      name: cluster.name,
-      api,
-      dialects: dialectsFor({ named, peers, overrides }),
-      fixed: named !== 'auto',
-      lastGoodForSeconds: config.limits.lastGoodForSeconds,
-    })
-  })
+  const clusters = composeClusters(config, secrets, { nowSeconds, observe: metrics.upstreamSeconds })
+  const { roster, rateWindow, members } = clusters
+  // Who asks first finds the clusters there; an endpoint that does not answer holds the start for a moment only.
+  await roster.look()
+  const troubled = new Set<string>()
   const engine = new SnapshotEngine({
-    readers: () => readers,
+    readers: () => roster.readers(),
+    roster,
+    rateWindow,
     stitchConfig: stitchConfig(config),
     refreshSeconds: config.refreshSeconds,
-    rateWindowSeconds: config.rateWindowSeconds,
     clock: nowSeconds,
     onSnapshot: ({ clusters: taken, gaps }) => {
-      for (const { name } of taken) troubles.note(name, gaps.find(({ cluster }) => cluster === name) ?? null)
+      for (const { name } of taken) troubled.add(name)
+      // Endpoints that cannot say which clusters they hold have gaps of their own.
+      for (const { cluster } of gaps) troubled.add(cluster)
+      for (const name of troubled) troubles.note(name, gaps.find(({ cluster }) => cluster === name) ?? null)
     },
   })
   metrics.watchSnapshotAges(() => {
@@ -81,15 +62,10 @@ export async function compose({ config, secrets }: LoadedConfig, deps: ComposeDe
       ]),
     )
   })
-  const read: ReadContext = { members: () => members, limits: config.limits }
-  const handlers = createHandlers({ engine, clock: nowSeconds })
+  const read: ReadContext = { members, limits: config.limits }
+  const handlers = createHandlers({ engine, roster, clock: nowSeconds })
   const app = createApp({ ...deps, handlers, read, clock: nowSeconds, logger, metrics })
-  return { app, logger, close: async () => void (await Promise.all([...clusters.values()].map((api) => api.close()))) }
-}
-
-/** Others' queries get half of an endpoint's places, so that a slow dashboard does not hold up the snapshots. */
-function foreignCalls(endpoints: readonly EndpointConfig[]): number {
-  return Math.max(1, Math.floor(Math.min(...endpoints.map(({ concurrency }) => concurrency)) / 2))
+  return { app, logger, close: () => clusters.close() }
 }
 
 /** The part of the config that joins clusters, in the domain's terms. */

@@ -193,6 +193,8 @@ export const clusterStatus: Clusters = {
   snapshot: fleet.snapshot,
   clusters: clusters.map((cluster, index) => ({
     ...cluster,
+    discoveredAt: null,
+    alsoAt: [],
     endpoints: [
       {
         url: `http://127.0.0.1:909${index + 1}`,

@@ -44,6 +44,7 @@ function offsetOf(document: Document, path: ConfigPath, key: string | undefined)
   return path.length === 0 ? 0 : offsetOf(document, path.slice(0, -1), undefined)
 }
 
-function pathText(path: ConfigPath): string {
+/** A path as a person would write it. */
+export function pathText(path: ConfigPath): string {
   return path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('')
 }

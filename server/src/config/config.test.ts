@@ -37,12 +37,15 @@ test('a minimal file gets every default, in SI units', () => {
             proxy: null,
             timeoutSeconds: 10,
             concurrency: 4,
+            rateWindowSeconds: null,
+            scrapeIntervalSeconds: null,
           },
         ],
         dialects: 'auto',
         overrides: {},
       },
     ],
+    discover: [],
     routes: [],
     ingresses: [],
     auth: null,
@@ -61,7 +64,11 @@ clusters:
   - name: east
     endpoints:
       - { url: "https://p.example.com/prom/", bearerTokenFile: token, caFile: ca.pem, headers: { X-Scope-OrgID: a } }
-      - { url: "https://q.example.com", basicAuth: { username: u, passwordFile: p }, timeout: 500ms }
+      - url: https://q.example.com
+        basicAuth: { username: u, passwordFile: p }
+        timeout: 500ms
+        rateWindow: 2m
+        scrapeInterval: 30s
       - url: https://r.example.com
         oauth2: { tokenUrl: "https://login.example.com/token", clientId: c, clientSecretFile: s, scopes: [read] }
         certFile: c.pem
@@ -99,6 +106,8 @@ limits: { maxResponseBytes: 1MiB, maxSeries: 10, queryTimeout: 3s, lastGoodFor: 
       proxy: null,
       timeoutSeconds: 3,
       concurrency: 4,
+      rateWindowSeconds: null,
+      scrapeIntervalSeconds: null,
     },
     {
       url: 'https://q.example.com',
@@ -109,6 +118,8 @@ limits: { maxResponseBytes: 1MiB, maxSeries: 10, queryTimeout: 3s, lastGoodFor: 
       proxy: null,
       timeoutSeconds: 0.5,
       concurrency: 4,
+      rateWindowSeconds: 120,
+      scrapeIntervalSeconds: 30,
     },
     {
       url: 'https://r.example.com',
@@ -125,6 +136,8 @@ limits: { maxResponseBytes: 1MiB, maxSeries: 10, queryTimeout: 3s, lastGoodFor: 
       proxy: 'http://proxy.example.com:3128',
       timeoutSeconds: 3,
       concurrency: 2,
+      rateWindowSeconds: null,
+      scrapeIntervalSeconds: null,
     },
   ])
 })
@@ -142,7 +155,41 @@ describe('one mistake, one line that says where, what and what to do', () => {
     { text: 'clusters:\n\t- name: east\n', starts: 'g.yaml:2:1: a tab is used to indent' },
     { text: `${MINIMAL}refesh: 5s\n`, starts: 'g.yaml:4:1: refesh: unknown key; did you mean refresh?' },
     { text: `${MINIMAL}zzz: 5s\n`, starts: 'g.yaml:4:1: zzz: unknown key; known here: listen, refresh' },
-    { text: `${MINIMAL}discover: []\n`, starts: 'g.yaml:4:1: discover: not supported by this version yet' },
+    { text: 'discover: []\n', starts: 'g.yaml:1:1: clusters: is missing; a list of clusters is needed' },
+    { text: 'discover: [{}]\n', starts: 'g.yaml:1:12: discover[0]: give the url of an endpoint that holds many' },
+    {
+      text: 'discover: [{ clusterLabel: c }]\n',
+      starts: 'g.yaml:1:12: discover[0]: give url, or endpoints if several',
+    },
+    {
+      text: 'discover: [{ url: "http://a", clusterLabel: "a-b" }]\n',
+      starts: 'g.yaml:1:45: discover[0].clusterLabel: use letters, digits and _ only',
+    },
+    {
+      text: 'discover: [{ url: "http://a", replicaLabel: r }]\n',
+      starts: 'g.yaml:1:31: discover[0].replicaLabel: unknown key; did you mean replicaLabels?',
+    },
+    {
+      text: 'discover: [{ proxy: "http://p", endpoints: [{ url: "http://a" }] }]\n',
+      starts: 'g.yaml:1:14: discover[0].proxy: with endpoints, proxy belongs to each of them',
+    },
+    {
+      text: 'discover: [{ url: "http://a", bearerTokenFile: t, basicAuth: { username: u, passwordFile: p } }]\n',
+      starts: 'g.yaml:1:51: discover[0].basicAuth: use only one of bearerTokenFile, basicAuth and oauth2',
+    },
+    {
+      text: 'discover: [{ url: "http://a", rename: { "EU 1": "a/b" } }]\n',
+      starts: 'g.yaml:1:49: discover[0].rename.EU 1: use letters, digits, -, _ and . only',
+    },
+    {
+      text: `${MINIMAL}discover: [{ url: "http://127.0.0.1:9090/" }]\n`,
+      starts: 'g.yaml:4:19: discover[0].url: the same endpoint as clusters[0].endpoints[0]',
+    },
+    { text: 'discover: [{ url: "http://a", refresh: 1ms }]\n', starts: 'g.yaml:1:40: discover[0].refresh: ' },
+    {
+      text: endpoint('{ url: http://a, scrapeInterval: often }'),
+      starts: "g.yaml:4:42: clusters[0].endpoints[0].scrapeInterval: 'often' is not a duration",
+    },
     { text: `${MINIMAL}goals: []\n`, starts: 'g.yaml:4:1: goals: not supported by this version yet' },
     { text: `${MINIMAL}links: {}\n`, starts: 'g.yaml:4:1: links: not supported by this version yet' },
     { text: `${MINIMAL}refresh: 5\n`, starts: 'g.yaml:4:10: refresh: a duration such as 10s or 5m is expected here' },
@@ -320,6 +367,60 @@ test('the same URL with another tenant header is another endpoint', () => {
   ).toEqual([])
 })
 
+test('an endpoint that holds many clusters: everything has a default, and what is written arrives', () => {
+  const { clusters, discover, routes } = configOf(`
+limits: { queryTimeout: 3s }
+discover:
+  - url: http://thanos:10902/
+  - endpoints: [{ url: "https://a", headers: { THANOS-TENANT: t }, timeout: 5s }, { url: "https://b" }]
+    clusterLabel: k8s
+    replicaLabels: [replica, rule_replica]
+    include: ["prod-*"]
+    exclude: [prod-0]
+    rename: { prod-1: East }
+    refresh: 1m
+    forgetAfter: 2h
+    maxClusters: 5
+    dedup: false
+    partialResponse: false
+    dialects: [linkerd]
+routes: [{ host: a, to: whoever-comes/shop/api }]
+`)
+  expect(clusters).toEqual([])
+  expect(routes).toHaveLength(1)
+  expect(discover[0]).toMatchObject({
+    endpoints: [{ url: 'http://thanos:10902', auth: { kind: 'none' }, timeoutSeconds: 3, concurrency: 4 }],
+    clusterLabel: 'cluster',
+    replicaLabels: [],
+    include: [],
+    exclude: [],
+    rename: {},
+    refreshSeconds: 10,
+    forgetAfterSeconds: 86_400,
+    maxClusters: 100,
+    dedup: true,
+    partialResponse: true,
+    dialects: 'auto',
+  })
+  expect(discover[1]).toMatchObject({
+    endpoints: [
+      { url: 'https://a', headers: { 'THANOS-TENANT': 't' }, timeoutSeconds: 5 },
+      { url: 'https://b', timeoutSeconds: 3 },
+    ],
+    clusterLabel: 'k8s',
+    replicaLabels: ['replica', 'rule_replica'],
+    include: ['prod-*'],
+    exclude: ['prod-0'],
+    rename: { 'prod-1': 'East' },
+    refreshSeconds: 60,
+    forgetAfterSeconds: 7_200,
+    maxClusters: 5,
+    dedup: false,
+    partialResponse: false,
+    dialects: ['linkerd'],
+  })
+})
+
 test('the example file is valid and shows every top-level key', () => {
   const text = readFileSync(new URL('../../../deploy/goldseam.example.yaml', import.meta.url), 'utf8')
   expect(errorsOf(text)).toEqual([])
@@ -335,9 +436,19 @@ test("the README's table names exactly the keys there are", () => {
   const told = [...readme.matchAll(/^\| `([a-zA-Z0-9.[\]]+)` \|/gm)].map(([, key]) => key?.replaceAll('[]', ''))
   const inside = (place: string) => Object.keys(KNOWN_KEYS).includes(place)
   // What a row explains in its text rather than key by key.
-  const summed = ['routes', 'ingresses', 'clusters.endpoints.basicAuth', 'clusters.endpoints.oauth2']
+  const summed = [
+    'routes',
+    'ingresses',
+    'discover.endpoints',
+    ...Object.keys(KNOWN_KEYS).filter((place) => /Auth$|oauth2$/.test(place)),
+  ]
+  const asEndpoint = KNOWN_KEYS['clusters.endpoints'] ?? []
   const keys = Object.entries(KNOWN_KEYS).flatMap(([place, names]) =>
-    names.map((name) => (place === '' ? name : `${place}.${name}`)).filter(() => !summed.includes(place)),
+    names
+      .filter(
+        (name) => !summed.includes(place) && (place !== 'discover' || name === 'url' || !asEndpoint.includes(name)),
+      )
+      .map((name) => (place === '' ? name : `${place}.${name}`)),
   )
   expect(told.toSorted()).toEqual(keys.filter((key) => summed.includes(key) || !inside(key)).toSorted())
 })

@@ -1,5 +1,6 @@
-import type { ConfigError, ConfigPath, ErrorAt } from './config-error.ts'
+import { type ConfigError, type ConfigPath, type ErrorAt, pathText } from './config-error.ts'
 import { closest } from './did-you-mean.ts'
+import { endpointKeys } from './endpoint-schema.ts'
 import { isLoopback, parseListen } from './listen.ts'
 
 /**
@@ -8,12 +9,16 @@ import { isLoopback, parseListen } from './listen.ts'
  */
 export function crossErrors(raw: unknown, at: ErrorAt): ConfigError[] {
   const file = record(raw)
-  const names = list(file.clusters).map((cluster) => record(cluster).name)
+  const listed = list(file.clusters).map((cluster) => record(cluster).name)
+  // Which names a label will hold is not known yet: then every name may be right.
+  const names = list(file.discover).length > 0 ? null : listed
   return [
     ...openToTheNetwork(file, at),
-    ...duplicateNames(names, at),
-    ...duplicateEndpoints(list(file.clusters), at),
-    ...endpointErrors(list(file.clusters), at),
+    ...noClusters(file, at),
+    ...duplicateNames(listed, at),
+    ...duplicateEndpoints(endpointPlaces(file), at),
+    ...endpointPlaces(file).flatMap(({ endpoint, path }) => endpointErrors(endpoint, path, at)),
+    ...list(file.discover).flatMap((entry, index) => discoverErrors(record(entry), ['discover', index], at)),
     ...routeErrors(list(file.routes), names, at),
     ...list(file.ingresses).flatMap((ingress, index) =>
       ingressErrors(record(ingress), ['ingresses', index], names, at),
@@ -42,43 +47,69 @@ function duplicateNames(names: readonly unknown[], at: ErrorAt): ConfigError[] {
   })
 }
 
+function noClusters(file: Record<string, unknown>, at: ErrorAt): ConfigError[] {
+  if (list(file.discover).length > 0) return []
+  if (file.clusters === undefined)
+    return [
+      at(['clusters'], 'is missing; a list of clusters is needed: [{ name: east, endpoints: [{ url: http://... }] }]'),
+    ]
+  if (!Array.isArray(file.clusters) || file.clusters.length > 0) return []
+  return [at(['clusters'], 'name at least one cluster: [{ name: east, endpoints: [{ url: http://... }] }]')]
+}
+
+interface Place {
+  readonly endpoint: Record<string, unknown>
+  readonly path: ConfigPath
+}
+
+function listedEndpoints(file: Record<string, unknown>): Place[] {
+  return list(file.clusters).flatMap((cluster, clusterIndex) =>
+    list(record(cluster).endpoints).map((endpoint, index) => ({
+      endpoint: record(endpoint),
+      path: ['clusters', clusterIndex, 'endpoints', index],
+    })),
+  )
+}
+
+function endpointPlaces(file: Record<string, unknown>): Place[] {
+  const discovering = list(file.discover).flatMap((entry, index) => [
+    { endpoint: record(entry), path: ['discover', index] },
+    ...list(record(entry).endpoints).map((endpoint, inner) => ({
+      endpoint: record(endpoint),
+      path: ['discover', index, 'endpoints', inner],
+    })),
+  ])
+  return [...listedEndpoints(file), ...discovering]
+}
+
 /** One Prometheus under two names would count everything twice. Tenants are told apart by headers, so these count. */
-function duplicateEndpoints(clusters: readonly unknown[], at: ErrorAt): ConfigError[] {
+function duplicateEndpoints(places: readonly Place[], at: ErrorAt): ConfigError[] {
   const seen = new Map<string, string>()
-  const errors: ConfigError[] = []
-  clusters.forEach((cluster, clusterIndex) => {
-    list(record(cluster).endpoints).forEach((endpoint, index) => {
-      const { url, headers } = record(endpoint)
-      if (typeof url !== 'string') return
-      const key = `${url.replace(/\/+$/, '')} ${JSON.stringify(headers ?? {})}`
-      const place = `clusters[${clusterIndex}].endpoints[${index}]`
-      const first = seen.get(key)
-      if (first === undefined) seen.set(key, place)
-      else
-        errors.push(
-          at(
-            ['clusters', clusterIndex, 'endpoints', index, 'url'],
-            `the same endpoint as ${first}; remove one of them`,
-          ),
-        )
-    })
+  return places.flatMap(({ endpoint: { url, headers }, path }) => {
+    if (typeof url !== 'string') return []
+    const key = `${url.replace(/\/+$/, '')} ${JSON.stringify(headers ?? {})}`
+    const first = seen.get(key)
+    if (first !== undefined) return [at([...path, 'url'], `the same endpoint as ${first}; remove one of them`)]
+    seen.set(key, pathText(path))
+    return []
   })
-  return errors
+}
+
+function discoverErrors(entry: Record<string, unknown>, path: ConfigPath, at: ErrorAt): ConfigError[] {
+  if (Object.keys(entry).length === 0) return [at(path, 'give the url of an endpoint that holds many clusters')]
+  if (entry.url === undefined && entry.endpoints === undefined)
+    return [at(path, 'give url, or endpoints if several hold the same data')]
+  if (entry.endpoints === undefined) return []
+  const key = ['url', ...Object.keys(endpointKeys)].find((name) => entry[name] !== undefined)
+  return key === undefined ? [] : [at(path, `with endpoints, ${key} belongs to each of them`, key)]
 }
 
 const WAYS_TO_SIGN_IN = ['bearerTokenFile', 'basicAuth', 'oauth2']
 
-function endpointErrors(clusters: readonly unknown[], at: ErrorAt): ConfigError[] {
-  return clusters.flatMap((cluster, clusterIndex) =>
-    list(record(cluster).endpoints).flatMap((value, index) => {
-      const endpoint = record(value)
-      const path = ['clusters', clusterIndex, 'endpoints', index]
-      const [, second] = WAYS_TO_SIGN_IN.filter((key) => endpoint[key] !== undefined)
-      const errors =
-        second === undefined ? [] : [at(path, 'use only one of bearerTokenFile, basicAuth and oauth2', second)]
-      return [...errors, ...certificateErrors(endpoint, path, at)]
-    }),
-  )
+function endpointErrors(endpoint: Record<string, unknown>, path: ConfigPath, at: ErrorAt): ConfigError[] {
+  const [, second] = WAYS_TO_SIGN_IN.filter((key) => endpoint[key] !== undefined)
+  const errors = second === undefined ? [] : [at(path, 'use only one of bearerTokenFile, basicAuth and oauth2', second)]
+  return [...errors, ...certificateErrors(endpoint, path, at)]
 }
 
 function certificateErrors(endpoint: Record<string, unknown>, path: ConfigPath, at: ErrorAt): ConfigError[] {
@@ -93,7 +124,7 @@ function certificateErrors(endpoint: Record<string, unknown>, path: ConfigPath, 
     : []
 }
 
-function routeErrors(routes: readonly unknown[], names: readonly unknown[], at: ErrorAt): ConfigError[] {
+function routeErrors(routes: readonly unknown[], names: readonly unknown[] | null, at: ErrorAt): ConfigError[] {
   return routes.flatMap((value, index) => {
     const route = record(value)
     const errors: ConfigError[] = []
@@ -108,7 +139,7 @@ function routeErrors(routes: readonly unknown[], names: readonly unknown[], at: 
 function ingressErrors(
   ingress: Record<string, unknown>,
   path: ConfigPath,
-  names: readonly unknown[],
+  names: readonly unknown[] | null,
   at: ErrorAt,
 ): ConfigError[] {
   const errors =
@@ -121,8 +152,8 @@ function ingressErrors(
   return errors
 }
 
-function unknownCluster(name: string, names: readonly unknown[], path: ConfigPath, at: ErrorAt): ConfigError[] {
-  if (names.includes(name)) return []
+function unknownCluster(name: string, names: readonly unknown[] | null, path: ConfigPath, at: ErrorAt): ConfigError[] {
+  if (names === null || names.includes(name)) return []
   const known = names.filter((candidate) => typeof candidate === 'string')
   const meant = closest(name, known)
   const advice = meant === null ? `clusters are: ${known.join(', ') || 'none'}` : `did you mean ${meant}?`

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { duration, fileName, httpUrl, text } from './fields.ts'
 import type { EndpointAuth } from './settings.ts'
 
-const baseUrl = httpUrl(
+export const baseUrl = httpUrl(
   'the URL of a Prometheus-compatible API',
   'http://prometheus.example.com:9090',
   'use basicAuth or bearerTokenFile',
@@ -58,43 +58,73 @@ export const OAuth2File = z.strictObject(
   { error: 'oauth2: { tokenUrl: https://..., clientId: ..., clientSecretFile: ... } is expected here' },
 )
 
+const autoOr = (leastSeconds: number, mostSeconds: number, example: string) =>
+  z
+    .union([z.literal('auto').transform(() => null), duration(leastSeconds, mostSeconds)], {
+      error: `use auto, or a duration such as ${example}`,
+    })
+    .prefault('auto')
+
+/** Everything about an endpoint but where it is. */
+export const endpointKeys = {
+  bearerTokenFile: fileName.optional(),
+  basicAuth: z.strictObject({ username: text('a user name'), passwordFile: fileName }).optional(),
+  oauth2: OAuth2File.optional(),
+  headers: headers.default({}),
+  caFile: fileName.optional(),
+  certFile: fileName.optional(),
+  keyFile: fileName.optional(),
+  proxy: proxyUrl.optional(),
+  timeout: duration(0.1, 600).optional(),
+  concurrency: z
+    .int({ error: 'a whole number is expected here' })
+    .min(1, 'use 1 to 64')
+    .max(64, 'use 1 to 64')
+    .default(4),
+  rateWindow: autoOr(1, 86_400, '2m'),
+  scrapeInterval: autoOr(0.1, 3_600, '30s'),
+}
+
+const EndpointShape = z.strictObject(
+  { url: baseUrl, ...endpointKeys },
+  { error: 'an endpoint such as { url: http://prometheus.example.com:9090 } is expected here' },
+)
+
 /** One endpoint as people write it, in; what `Config` holds of it, out. */
-export const EndpointFile = z
-  .strictObject(
-    {
-      url: baseUrl,
-      bearerTokenFile: fileName.optional(),
-      basicAuth: z.strictObject({ username: text('a user name'), passwordFile: fileName }).optional(),
-      oauth2: OAuth2File.optional(),
-      headers: headers.default({}),
-      caFile: fileName.optional(),
-      certFile: fileName.optional(),
-      keyFile: fileName.optional(),
-      proxy: proxyUrl.optional(),
-      timeout: duration(0.1, 600).optional(),
-      concurrency: z
-        .int({ error: 'a whole number is expected here' })
-        .min(1, 'use 1 to 64')
-        .max(64, 'use 1 to 64')
-        .default(4),
-    },
-    { error: 'an endpoint such as { url: http://prometheus.example.com:9090 } is expected here' },
-  )
-  .transform(({ bearerTokenFile, basicAuth, oauth2, caFile, certFile, keyFile, proxy, timeout, ...same }) => {
-    const auth: EndpointAuth =
-      bearerTokenFile !== undefined
-        ? { kind: 'bearer', tokenFile: bearerTokenFile }
-        : basicAuth !== undefined
-          ? { kind: 'basic', ...basicAuth }
-          : oauth2 !== undefined
-            ? { kind: 'oauth2', ...oauth2 }
-            : { kind: 'none' }
-    return {
-      ...same,
-      auth,
-      caFile: caFile ?? null,
-      clientCertificate: certFile === undefined || keyFile === undefined ? null : { certFile, keyFile },
-      proxy: proxy ?? null,
-      timeoutSeconds: timeout ?? null,
-    }
-  })
+export const EndpointFile = EndpointShape.transform(endpointOf)
+
+/** What a time that was not written stands for is known only where the limits are. */
+export type EndpointWithoutLimits = ReturnType<typeof endpointOf>
+
+export function endpointOf({
+  bearerTokenFile,
+  basicAuth,
+  oauth2,
+  caFile,
+  certFile,
+  keyFile,
+  proxy,
+  timeout,
+  rateWindow,
+  scrapeInterval,
+  ...same
+}: z.output<typeof EndpointShape>) {
+  const auth: EndpointAuth =
+    bearerTokenFile !== undefined
+      ? { kind: 'bearer', tokenFile: bearerTokenFile }
+      : basicAuth !== undefined
+        ? { kind: 'basic', ...basicAuth }
+        : oauth2 !== undefined
+          ? { kind: 'oauth2', ...oauth2 }
+          : { kind: 'none' }
+  return {
+    ...same,
+    auth,
+    caFile: caFile ?? null,
+    clientCertificate: certFile === undefined || keyFile === undefined ? null : { certFile, keyFile },
+    proxy: proxy ?? null,
+    timeoutSeconds: timeout ?? null,
+    rateWindowSeconds: rateWindow,
+    scrapeIntervalSeconds: scrapeInterval,
+  }
+}

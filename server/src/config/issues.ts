@@ -1,16 +1,26 @@
 import type { z } from 'zod'
 import type { ConfigError, ConfigPath, ErrorAt } from './config-error.ts'
 import { closest } from './did-you-mean.ts'
+import { DiscoverFile } from './discover-schema.ts'
 import { EndpointFile, OAuth2File } from './endpoint-schema.ts'
 import { ClusterFile, ConfigShape, IngressFile, LATER_KEYS, LimitsFile, LogFile, RouteFile } from './schema.ts'
+
+const BASIC_AUTH = ['username', 'passwordFile']
+const OAUTH2 = Object.keys(OAuth2File.shape)
 
 /** The keys of each place, named by the path without list positions. */
 export const KNOWN_KEYS: Readonly<Record<string, readonly string[]>> = {
   '': Object.keys(ConfigShape.shape),
   clusters: Object.keys(ClusterFile.shape),
   'clusters.endpoints': Object.keys(EndpointFile.in.shape),
-  'clusters.endpoints.basicAuth': ['username', 'passwordFile'],
-  'clusters.endpoints.oauth2': Object.keys(OAuth2File.shape),
+  'clusters.endpoints.basicAuth': BASIC_AUTH,
+  'clusters.endpoints.oauth2': OAUTH2,
+  discover: Object.keys(DiscoverFile.shape),
+  'discover.basicAuth': BASIC_AUTH,
+  'discover.oauth2': OAUTH2,
+  'discover.endpoints': Object.keys(EndpointFile.in.shape),
+  'discover.endpoints.basicAuth': BASIC_AUTH,
+  'discover.endpoints.oauth2': OAUTH2,
   routes: Object.keys(RouteFile.in.shape),
   ingresses: Object.keys(IngressFile.shape),
   log: Object.keys(LogFile.shape),

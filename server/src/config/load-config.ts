@@ -48,7 +48,7 @@ async function checked(text: string, file: string): Promise<LoadResult> {
   const parsed = parseConfig(text, file)
   if ('errors' in parsed) return { state: 'invalid', errors: parsed.errors.map(formatConfigError) }
   const { config } = parsed
-  const paths = config.clusters.flatMap(({ endpoints }) =>
+  const paths = [...config.clusters, ...config.discover].flatMap(({ endpoints }) =>
     endpoints.flatMap(({ auth, caFile, clientCertificate }) => [
       ...authFiles(auth),
       ...(caFile === null ? [] : [caFile]),

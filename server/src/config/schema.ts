@@ -1,13 +1,15 @@
 import { z } from 'zod'
-import { EndpointFile } from './endpoint-schema.ts'
+import { dialectKeys } from './dialect-schema.ts'
+import { DiscoverFile, endpointsOf } from './discover-schema.ts'
+import { EndpointFile, type EndpointWithoutLimits } from './endpoint-schema.ts'
 import { duration, text } from './fields.ts'
 import { parseListen } from './listen.ts'
-import { type Config, DIALECT_NAMES, type EndpointConfig, type RouteConfig } from './settings.ts'
+import type { Config, EndpointConfig, RouteConfig } from './settings.ts'
 import { sizeBytes } from './units.ts'
 
 /** Keys that the design has and this version has not, by the place they belong to. */
 export const LATER_KEYS: Readonly<Record<string, readonly string[]>> = {
-  '': ['discover', 'goals', 'links', 'bucketRefresh', 'maxLoad', 'walls', 'audit', 'proxies'],
+  '': ['goals', 'links', 'bucketRefresh', 'maxLoad', 'walls', 'audit', 'proxies'],
   clusters: ['clusterLabel', 'replicaLabels', 'maxLoad'],
 }
 
@@ -18,8 +20,6 @@ const clusterName = text('a name')
     'use lower-case letters, digits, - and . only, with a letter or digit at both ends',
   )
 
-const metricName = text('the name of a metric').regex(/^[a-zA-Z_:][a-zA-Z0-9_:]*$/, 'this is not the name of a metric')
-
 export const ClusterFile = z.strictObject(
   {
     name: clusterName,
@@ -28,16 +28,7 @@ export const ClusterFile = z.strictObject(
         error: 'a list of endpoints such as [{ url: http://prometheus.example.com:9090 }] is expected here',
       })
       .min(1, 'a cluster needs at least one endpoint'),
-    dialects: z
-      .union([z.literal('auto'), z.array(z.enum(DIALECT_NAMES)).min(1)], {
-        error: `use auto, or a list of: ${DIALECT_NAMES.join(', ')}`,
-      })
-      .default('auto'),
-    overrides: z
-      .record(metricName, metricName, {
-        error: 'names such as { istio_requests_total: team:requests } are expected here',
-      })
-      .default({}),
+    ...dialectKeys,
   },
   { error: 'a cluster such as { name: east, endpoints: [...] } is expected here' },
 )
@@ -113,7 +104,13 @@ export const ConfigShape = z.strictObject({
     .array(ClusterFile, {
       error: 'a list of clusters is needed: clusters: [{ name: east, endpoints: [{ url: http://... }] }]',
     })
-    .min(1, 'name at least one cluster: [{ name: east, endpoints: [{ url: http://... }] }]'),
+    .optional(),
+  discover: z
+    .array(DiscoverFile, {
+      error:
+        'a list of endpoints that hold many clusters is expected here: [{ url: http://..., clusterLabel: cluster }]',
+    })
+    .default([]),
   routes: z.array(RouteFile, { error: 'a list of routes is expected here' }).default([]),
   ingresses: z.array(IngressFile, { error: 'a list of ingresses is expected here' }).default([]),
   auth: z
@@ -129,14 +126,24 @@ export const ConfigFile = ConfigShape.transform(
     listen: file.listen,
     refreshSeconds: file.refresh,
     rateWindowSeconds: file.rateWindow,
-    clusters: file.clusters.map((cluster) => ({
+    clusters: (file.clusters ?? []).map((cluster) => ({
       ...cluster,
-      endpoints: cluster.endpoints.map(
-        (endpoint): EndpointConfig => ({
-          ...endpoint,
-          timeoutSeconds: endpoint.timeoutSeconds ?? file.limits.queryTimeout,
-        }),
-      ),
+      endpoints: cluster.endpoints.map((endpoint) => limited(endpoint, file.limits.queryTimeout)),
+    })),
+    discover: file.discover.map((entry) => ({
+      endpoints: endpointsOf(entry).map((endpoint) => limited(endpoint, file.limits.queryTimeout)),
+      clusterLabel: entry.clusterLabel,
+      replicaLabels: entry.replicaLabels,
+      include: entry.include,
+      exclude: entry.exclude,
+      rename: entry.rename,
+      refreshSeconds: entry.refresh ?? file.refresh,
+      forgetAfterSeconds: entry.forgetAfter,
+      maxClusters: entry.maxClusters,
+      dedup: entry.dedup,
+      partialResponse: entry.partialResponse,
+      dialects: entry.dialects,
+      overrides: entry.overrides,
     })),
     routes: file.routes,
     ingresses: file.ingresses,
@@ -150,3 +157,7 @@ export const ConfigFile = ConfigShape.transform(
     },
   }),
 )
+
+function limited(endpoint: EndpointWithoutLimits, queryTimeoutSeconds: number): EndpointConfig {
+  return { ...endpoint, timeoutSeconds: endpoint.timeoutSeconds ?? queryTimeoutSeconds }
+}

@@ -33,6 +33,32 @@ export interface EndpointConfig {
   readonly timeoutSeconds: number
   /** Calls at once. */
   readonly concurrency: number
+  /** The rate window it needs at least; null: four scrapes. */
+  readonly rateWindowSeconds: number | null
+  /** How often it is scraped; null: looked up. */
+  readonly scrapeIntervalSeconds: number | null
+}
+
+/** Endpoints that hold many clusters told apart by a label. */
+export interface DiscoverConfig {
+  /** Replicas that hold the same data: the first good answer wins, never added up. */
+  readonly endpoints: readonly EndpointConfig[]
+  readonly clusterLabel: string
+  /** Labels of replicas that measured the same, which Thanos is to count once. */
+  readonly replicaLabels: readonly string[]
+  /** Globs over the label's values; empty: all. */
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  /** The label's value -> the cluster's name. */
+  readonly rename: Readonly<Record<string, string>>
+  readonly refreshSeconds: number
+  /** A cluster that is gone for longer is no longer shown. */
+  readonly forgetAfterSeconds: number
+  readonly maxClusters: number
+  readonly dedup: boolean
+  readonly partialResponse: boolean
+  readonly dialects: 'auto' | readonly DialectName[]
+  readonly overrides: Readonly<Record<string, string>>
 }
 
 export interface ClusterConfig {
@@ -73,6 +99,7 @@ export interface Config {
   /** Null: chosen from the scrape intervals. */
   readonly rateWindowSeconds: number | null
   readonly clusters: readonly ClusterConfig[]
+  readonly discover: readonly DiscoverConfig[]
   readonly routes: readonly RouteConfig[]
   readonly ingresses: readonly IngressConfig[]
   /** `none`: the operator said that everybody who reaches the port may look. */

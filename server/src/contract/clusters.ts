@@ -22,6 +22,10 @@ export type ClusterEndpoint = z.infer<typeof ClusterEndpoint>
 
 export const ClusterStatus = Cluster.extend({
   endpoints: z.array(ClusterEndpoint),
+  /** URL of the endpoint that holds many clusters and told of this one; null = listed in the config. */
+  discoveredAt: z.string().nullable(),
+  /** Endpoints that hold a cluster of the same name, which is not read. */
+  alsoAt: z.array(z.string()),
   scrapeIntervalSeconds: Measured,
   clockSkewSeconds: Measured,
   seriesRead: Measured,

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Observation } from '../domain/observation.ts'
 import { flowAt } from '../domain/traffic.ts'
 import type { SeriesColumn } from './dialect.ts'
+import { within } from './promql.ts'
 import { dialects } from './registry.ts'
 
 interface Fixture {
@@ -40,6 +41,24 @@ describe.each(dialects)('$name', (dialect) => {
     expect(questions.length).toBeLessThanOrEqual(10)
     expect(new Set(questions.map(({ name }) => name)).size).toBe(questions.length)
     for (const { promql } of questions) expect(promql).toMatch(/^(label_replace\()*(sum|count) by \(/)
+  })
+
+  test('every selector can be narrowed to one of many clusters', () => {
+    const callers = [{ cluster: 'east', namespace: 'shop', kind: 'deployment', name: 'web' }]
+    const edge = dialect.edgeQuestion(60, callers)
+    for (const { promql } of [...questions, ...(edge === null ? [] : [edge])]) {
+      const narrowed = within(promql, [{ label: 'cluster', op: '=', value: 'east' }])
+      const bare = narrowed
+        .replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')
+        .replaceAll(/\{cluster="",?[^}]*\}/g, '{}')
+        .replaceAll(/\b(by|without|on|ignoring|group_left|group_right) \([^)]*\)/g, '')
+      expect(bare.match(/\{\}/g)?.length).toBeGreaterThan(0)
+      // What is left of names: functions, operators, durations, and metrics with their braces.
+      for (const [, name = '', next] of bare.matchAll(/([a-zA-Z_:][\w:]*)\s*(.?)/g)) {
+        const metric = next !== '(' && !/^(or|and|unless|by|without|on|ignoring|bool|offset|ms|[smhdwy])$/.test(name)
+        if (metric) expect(`${name}${next}`).toBe(`${name}{`)
+      }
+    }
   })
 
   test('reads nothing out of nothing', () => {

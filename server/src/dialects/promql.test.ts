@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { duration, literal, quoted, selector, sumBy } from './promql.ts'
+import { duration, literal, quoted, selector, sumBy, within } from './promql.ts'
 
 test.each([
   ['plain', '"plain"'],
@@ -23,3 +23,20 @@ test.each([
   [0.5, '500ms'],
   [90, '90s'],
 ])('%d s is written %s', (seconds, want) => expect(duration(seconds)).toBe(want))
+
+const WEST = [{ label: 'cluster', op: '=', value: 'we"st' }] as const
+
+test.each([
+  ['up{}', 'up{cluster="we\\"st"}'],
+  [
+    'rate(a{b="c"}[60s]) or sum by (le) (b{})',
+    'rate(a{cluster="we\\"st",b="c"}[60s]) or sum by (le) (b{cluster="we\\"st"})',
+  ],
+  ['a{b="{",c="\\"{}"}', 'a{cluster="we\\"st",b="{",c="\\"{}"}'],
+  ['{__name__=~"a|b"}', '{cluster="we\\"st",__name__=~"a|b"}'],
+  ['vector(1)', 'vector(1)'],
+])('%s within a cluster', (expression, want) => expect(within(expression, WEST)).toBe(want))
+
+test('a label that is none is refused', () => {
+  expect(() => within('up{}', [{ label: 'a="",b', op: '=', value: '' }])).toThrow('not a PromQL name')
+})

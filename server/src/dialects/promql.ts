@@ -19,10 +19,25 @@ export function literal(text: string): string {
 
 /** `metric{label="value",...}`. Throws on a name that PromQL would read as something else. */
 export function selector(metric: string, matchers: readonly Matcher[]): string {
-  for (const name of [metric.replaceAll(':', '_'), ...matchers.map((matcher) => matcher.label)]) {
-    if (!LABEL_NAME.test(name)) throw new Error(`not a PromQL name: ${name}`)
-  }
-  return `${metric}{${matchers.map(({ label, op, value }) => `${label}${op}${quoted(value)}`).join(',')}}`
+  const name = metric.replaceAll(':', '_')
+  if (!LABEL_NAME.test(name)) throw new Error(`not a PromQL name: ${name}`)
+  return `${metric}{${conditions(matchers)}}`
+}
+
+function conditions(matchers: readonly Matcher[]): string {
+  for (const { label } of matchers) if (!LABEL_NAME.test(label)) throw new Error(`not a PromQL name: ${label}`)
+  return matchers.map(({ label, op, value }) => `${label}${op}${quoted(value)}`).join(',')
+}
+
+/**
+ * The expression with these matchers in every selector, so that it reads nothing else. Only for what this builder
+ * wrote: every selector has braces there, and braces stand nowhere else outside of double quotes.
+ */
+export function within(expression: string, matchers: readonly Matcher[]): string {
+  const added = conditions(matchers)
+  return expression.replaceAll(/"(?:[^"\\]|\\.)*"|\{(\})?/g, (found, empty: string | undefined) =>
+    found.startsWith('"') ? found : empty === undefined ? `{${added},` : `{${added}}`,
+  )
 }
 
 /** Whole milliseconds are the finest duration PromQL knows. */
@@ -79,4 +94,10 @@ export function union(...expressions: readonly string[]): string {
 /** Sum and count of a histogram in one answer, told apart by the label `part`. */
 export function timeOf(histogram: string, ask: (metric: string) => string): string {
   return union(...['sum', 'count'].map((part) => tagged('part', part, ask(`${histogram}_${part}`))))
+}
+
+/** How many samples the best-covered target of the slowest job has within so many seconds; jobs that are younger are left out. */
+export function samplesOfSlowestJob(seconds: number): string {
+  const up = selector('up', [])
+  return `min(max by (job) (count_over_time(${up}[${duration(seconds)}]) and ${up} offset ${duration(seconds)}))`
 }

@@ -10,8 +10,8 @@ export const dialects: readonly Dialect[] = [linkerd, istio, istioRecorded]
 export interface Asking {
   /** Names of dialects; all of them where it is to be found out. */
   readonly named: 'auto' | readonly string[]
-  /** The names of the other clusters: mirrored services carry them in theirs. */
-  readonly peers: readonly string[]
+  /** The names of the other clusters, which may come and go: mirrored services carry them in theirs. */
+  readonly peers: () => readonly string[]
   /** What metrics were renamed or recorded to; of a histogram the name without `_bucket`, `_sum` and `_count`. */
   readonly overrides: Readonly<Record<string, string>>
 }
@@ -20,7 +20,7 @@ export function dialectsFor({ named, peers, overrides }: Asking): readonly Diale
   const wanted = named === 'auto' ? dialects : dialects.filter(({ name }) => named.includes(name))
   const asked = wanted.map((dialect) => ({
     ...dialect,
-    questions: (windowSeconds: number) => dialect.questions(windowSeconds, peers),
+    questions: (windowSeconds: number) => dialect.questions(windowSeconds, peers()),
   }))
   if (Object.keys(overrides).length === 0) return asked
   return asked.map((dialect) => renamed(dialect, (metric) => nameOf(metric, overrides)))

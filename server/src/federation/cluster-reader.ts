@@ -13,6 +13,7 @@ import { DETECT_SPAN_SECONDS, Detection } from './detection.ts'
 import { type HistoryStore, HistoryStores } from './history-store.ts'
 import { mergeObservations } from './merge-observations.ts'
 import type { ClusterSummary, Gap } from './snapshot.ts'
+import { troubleOf } from './store-trouble.ts'
 
 /** What to ask a cluster for. `live` reads keep what they learn; a view of the past is asked for anew. */
 export interface Reading {
@@ -139,7 +140,7 @@ export class ClusterReader {
     if (answered && reading.live) this.#failingSinceSeconds = null
     if (!answered) gap('everything', now.error.kind, now.error.message)
     if (reading.live) this.#lastFailure = answered ? null : { why: now.error.kind, detail: now.error.message }
-    if (answered) for (const warning of now.warnings) gap('completeness', 'warning', warning)
+    if (answered) for (const warning of now.warnings) gap('completeness', ...troubleOf(warning))
     if (answered) for (const { question, error } of now.failures) gap(question, error.kind, error.message)
     const skew = answered ? clockTrouble(this.clockSkewSeconds) : null
     if (skew !== null) gap('freshness', 'clock', skew)

@@ -11,6 +11,8 @@ import { judge } from '../domain/suspects.ts'
 import { verdictOf } from '../domain/verdict.ts'
 import type { ClusterReader, ClusterReading } from './cluster-reader.ts'
 import { type Compared, CompareReader, type CompareWith } from './compare.ts'
+import type { RateWindow } from './rate-window.ts'
+import type { Roster } from './roster.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export interface EngineOptions {
@@ -18,8 +20,9 @@ export interface EngineOptions {
   readonly readers: () => readonly ClusterReader[]
   readonly stitchConfig: StitchConfig
   readonly refreshSeconds: number
-  /** Null: chosen from the scrape intervals. */
-  readonly rateWindowSeconds: number | null
+  readonly rateWindow: RateWindow
+  /** Finds out which clusters there are; unset: they are known. */
+  readonly roster?: Pick<Roster, 'look' | 'gaps' | 'tempered'>
   /** Unix seconds. */
   readonly clock: () => number
   readonly onSnapshot?: (snapshot: Snapshot) => void
@@ -38,7 +41,6 @@ const ALIGN_SECONDS = 5
 const LAG_SECONDS = 2
 const PREPARE_SECONDS = 2
 const HISTORY_SECONDS = 4_500
-const LEAST_WINDOW_SECONDS = 60
 const PAST_SNAPSHOTS_KEPT = 20
 
 /**
@@ -108,7 +110,8 @@ export class SnapshotEngine {
   }
 
   async #take(key: string, wanted: Wanted, signal: AbortSignal): Promise<Snapshot> {
-    const { clock, refreshSeconds } = this.#options
+    const { clock, refreshSeconds, roster, rateWindow } = this.#options
+    await roster?.look()
     // One and the same set for the whole snapshot.
     const readers = this.readers
     const startedAt = clock()
@@ -117,7 +120,7 @@ export class SnapshotEngine {
       Promise.all(readers.map((reader) => reader.prepare(startedAt, signal).catch(() => undefined))),
       sleep(PREPARE_SECONDS * 1000, null, { ref: false }),
     ])
-    const windowSeconds = wanted.windowSeconds ?? this.#windowSeconds(readers)
+    const windowSeconds = wanted.windowSeconds ?? rateWindow.seconds(readers)
     const live = wanted.atSeconds === null
     const atSeconds = wanted.atSeconds ?? Math.floor((startedAt - LAG_SECONDS) / ALIGN_SECONDS) * ALIGN_SECONDS
     const axis = axisTo(atSeconds, windowSeconds)
@@ -151,6 +154,7 @@ export class SnapshotEngine {
     compared: Compared | null,
   ): Snapshot {
     const { atSeconds, windowSeconds, axis } = reading
+    const { roster, rateWindow } = this.#options
     const clusters = readings.map(({ view }) => ({
       ...view,
       // A cluster without that stretch has no usual values; its calm history would be another comparison.
@@ -165,6 +169,7 @@ export class SnapshotEngine {
     const assessment = assess(clusters, axis, atSeconds, windowSeconds, compared?.window ?? null)
     const situation = situationOf({ atSeconds, windowSeconds, axis, clusters, assessment, stitched })
     const judgement = judge(situation)
+    const verdict = this.#settled(verdictOf(situation, judgement), reading.live && compared === null)
     this.#sequence += 1
     return {
       id: `${atSeconds.toString(36)}-${windowSeconds}-${this.#sequence.toString(36)}`,
@@ -172,10 +177,15 @@ export class SnapshotEngine {
       windowSeconds,
       refreshSeconds: this.#options.refreshSeconds,
       clusters: readings.map(({ summary }) => summary),
-      gaps: [...readings.flatMap(({ gaps }) => gaps), ...(compared?.gaps ?? [])],
+      gaps: [
+        ...readings.flatMap(({ gaps }) => gaps),
+        ...(compared?.gaps ?? []),
+        ...(roster?.gaps() ?? []),
+        ...rateWindow.gaps(this.readers, windowSeconds, atSeconds),
+      ],
       situation,
       judgement,
-      verdict: this.#settled(verdictOf(situation, judgement), reading.live && compared === null),
+      verdict: roster?.tempered(verdict) ?? verdict,
     }
   }
 
@@ -192,14 +202,6 @@ export class SnapshotEngine {
     }
     this.#lastVerdict = { verdict, quietRounds: 0 }
     return verdict
-  }
-
-  /** max(1 min, 4 x the largest scrape interval): fewer samples make rate() blind or jumpy. */
-  #windowSeconds(readers: readonly ClusterReader[]): number {
-    const { rateWindowSeconds } = this.#options
-    if (rateWindowSeconds !== null) return rateWindowSeconds
-    const intervals = readers.flatMap((reader) => reader.scrapeIntervalSeconds ?? [])
-    return Math.max(LEAST_WINDOW_SECONDS, 4 * Math.max(0, ...intervals))
   }
 }
 

@@ -17,6 +17,7 @@ import { judge } from '../domain/suspects.ts'
 import { dependencyTree, type TreeNode } from '../domain/tree.ts'
 import { edgeHistograms } from '../federation/edge-histograms.ts'
 import type { SnapshotEngine } from '../federation/engine.ts'
+import type { Roster } from '../federation/roster.ts'
 import type { Gap, Snapshot } from '../federation/snapshot.ts'
 import type { Handlers } from './mount.ts'
 import { fleetOf, oncePerSnapshot, suspectsOf, topologyOf } from './present-answers.ts'
@@ -31,14 +32,17 @@ import { type ResolvedScope, resolveScope } from './scope-of.ts'
 
 export interface HandlerDeps {
   readonly engine: SnapshotEngine
+  /** Through what clusters are reached. */
+  readonly roster: Pick<Roster, 'originOf' | 'blind'>
   /** Unix seconds. */
   readonly clock: () => number
 }
 
 /** The use cases of `/api/v1`, each: the snapshot that is asked for, and what of it is shown. */
-export function createHandlers({ engine, clock }: HandlerDeps): Handlers {
+export function createHandlers({ engine, roster, clock }: HandlerDeps): Handlers {
   const take = async (query: Scope, signal: AbortSignal): Promise<{ scope: ResolvedScope; taken: Snapshot }> => {
-    const names = engine.readers.map((reader) => reader.name)
+    // While an endpoint does not say which clusters it holds, every name may be one of them.
+    const names = roster.blind ? null : engine.readers.map((reader) => reader.name)
     const scope = resolveScope(query, clock(), names)
     return { scope, taken: await engine.snapshot(scope.wanted, signal) }
   }
@@ -98,6 +102,7 @@ export function createHandlers({ engine, clock }: HandlerDeps): Handlers {
         ...head,
         clusters: head.clusters.map((cluster): ClusterStatus => {
           const reader = engine.readers.find((one) => one.name === cluster.name)
+          const origin = roster.originOf(cluster.name)
           const seams = edges.filter(({ edge }) => edge.seam)
           return {
             ...cluster,
@@ -108,6 +113,8 @@ export function createHandlers({ engine, clock }: HandlerDeps): Handlers {
                 breaker: { state: breaker.state, nextTryAt: timeOrNull(breaker.nextTryAtSeconds) },
               }),
             ),
+            discoveredAt: origin.discoveredAt,
+            alsoAt: [...origin.alsoAt],
             scrapeIntervalSeconds: reader?.scrapeIntervalSeconds ?? null,
             clockSkewSeconds: reader?.clockSkewSeconds ?? null,
             seriesRead: reader?.seriesRead ?? null,

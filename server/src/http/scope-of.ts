@@ -18,8 +18,8 @@ const DEFAULT_SPAN_SECONDS = 1_800
 const LONGEST_SPAN_SECONDS = 30 * 86_400
 const UNIT_SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3_600, d: 86_400 }
 
-/** Understands the common query. Throws a problem that names the parameter. */
-export function resolveScope(scope: Scope, nowSeconds: number, clusterNames: readonly string[]): ResolvedScope {
+/** Understands the common query. Throws a problem that names the parameter. `clusterNames` null: not all are known. */
+export function resolveScope(scope: Scope, nowSeconds: number, clusterNames: readonly string[] | null): ResolvedScope {
   const live = scope.to === undefined || scope.to === 'now'
   const toSeconds = live ? nowSeconds : timeOf(scope.to ?? 'now', nowSeconds, 'to')
   const fromSeconds =
@@ -29,7 +29,7 @@ export function resolveScope(scope: Scope, nowSeconds: number, clusterNames: rea
   if (toSeconds - fromSeconds > LONGEST_SPAN_SECONDS) throw invalid('from', 'the time range is longer than 30 days')
   const clusters = names(scope.c)
   for (const name of clusters ?? []) {
-    if (!clusterNames.includes(name)) {
+    if (clusterNames?.includes(name) === false) {
       throw invalid('c', `cluster ${name} is not configured here (known: ${clusterNames.join(', ')})`)
     }
   }

@@ -3,7 +3,7 @@ import type { PrometheusApi } from './api.ts'
 import { createHttpApi, type HttpEndpoint } from './http-api.ts'
 import { withBreaker } from './with-breaker.ts'
 import { withFailover } from './with-failover.ts'
-import { withLimit } from './with-limit.ts'
+import { createLine, type Line, withLimit } from './with-limit.ts'
 import { withRetry } from './with-retry.ts'
 import { withSizePause } from './with-size-pause.ts'
 import { type TelemetryDeps, withTelemetry } from './with-telemetry.ts'
@@ -25,19 +25,53 @@ export interface PrometheusDeps {
 /** One cluster behind the port. `close` drops the connections; calls that still run reject. */
 export type ClusterPrometheus = PrometheusApi & { close(): Promise<void> }
 
-/** Stacks the behaviours, innermost first. */
 export function createPrometheus(
-  cluster: { readonly name: string; readonly endpoints: readonly HttpEndpoint[] },
-  { nowSeconds, observe, refreshSeconds = USUAL_REFRESH_SECONDS }: PrometheusDeps,
+  { name, endpoints }: { readonly name: string; readonly endpoints: readonly HttpEndpoint[] },
+  deps: PrometheusDeps,
 ): ClusterPrometheus {
+  const http = endpoints.map((endpoint) => ({ endpoint, api: createHttpApi(endpoint), line: null }))
+  return { ...stacked(name, http, deps), close: () => closed(http) }
+}
+
+/** Endpoints that hold many clusters. What is opened, and the places at each, is shared; how they fare is not. */
+export interface SharedPrometheus {
+  /** The endpoints as `cluster` meets them: what hangs or fails for another one does not count for it. */
+  forCluster(cluster: string): PrometheusApi
+  close(): Promise<void>
+}
+
+/** Past this a question hangs, as far as the other clusters are concerned: well within a snapshot's soft deadline. */
+const HOLDS_SECONDS = 1
+
+export function createSharedPrometheus(endpoints: readonly HttpEndpoint[], deps: PrometheusDeps): SharedPrometheus {
+  const http = endpoints.map((endpoint) => ({
+    endpoint,
+    api: createHttpApi(endpoint),
+    line: createLine(endpoint.concurrency ?? CALLS_AT_ONCE),
+  }))
+  return { forCluster: (cluster) => stacked(cluster, http, deps), close: () => closed(http) }
+}
+
+interface Reached {
+  readonly endpoint: HttpEndpoint
+  readonly api: ReturnType<typeof createHttpApi>
+  /** Null: nobody shares it. */
+  readonly line: Line | null
+}
+
+/** Stacks the behaviours, innermost first. */
+function stacked(
+  cluster: string,
+  endpoints: readonly Reached[],
+  { nowSeconds, observe, refreshSeconds = USUAL_REFRESH_SECONDS }: PrometheusDeps,
+): PrometheusApi {
   const pauses = {
     nowSeconds,
     firstPauseSeconds: refreshSeconds * 0.75,
     // A little less than two refreshes, so that the next but one finds the pause over.
     longestPauseSeconds: refreshSeconds * 1.5,
   }
-  const http = cluster.endpoints.map((endpoint) => ({ endpoint, api: createHttpApi(endpoint) }))
-  const replicas = http.map(({ endpoint, api }) => {
+  const replicas = endpoints.map(({ endpoint, api, line }) => {
     const retried = withRetry(api, {
       withinSeconds: endpoint.timeoutSeconds,
       monotonicSeconds: () => performance.now() / 1_000,
@@ -45,12 +79,16 @@ export function createPrometheus(
       wait: (seconds, signal) => sleep(seconds * 1_000, undefined, { signal }),
     })
     const limited = withTimeout(retried, endpoint.timeoutSeconds)
-    const measured = withTelemetry(limited, { nowSeconds, observe: (...outcome) => observe(cluster.name, ...outcome) })
+    const measured = withTelemetry(limited, { nowSeconds, observe: (...outcome) => observe(cluster, ...outcome) })
+    const shared = line === null ? measured : withLimit(measured, line, HOLDS_SECONDS)
     // A call waits in line before its time starts to run, so that a busy Goldseam does not read as a slow Prometheus.
-    const queued = withLimit(measured, endpoint.concurrency ?? CALLS_AT_ONCE)
-    // Outside the line: who is refused does not wait in it.
+    const queued = withLimit(shared, endpoint.concurrency ?? CALLS_AT_ONCE)
+    // Outside the line: who is refused does not wait in it. One a cluster, so that a store that hangs closes nobody off.
     return withSizePause(withBreaker(queued, pauses), pauses)
   })
-  const api = replicas.length === 1 && replicas[0] !== undefined ? replicas[0] : withFailover(replicas, nowSeconds)
-  return { ...api, close: async () => void (await Promise.all(http.map((one) => one.api.close()))) }
+  return replicas.length === 1 && replicas[0] !== undefined ? replicas[0] : withFailover(replicas, nowSeconds)
+}
+
+async function closed(endpoints: readonly Reached[]): Promise<void> {
+  await Promise.all(endpoints.map(({ api }) => api.close()))
 }

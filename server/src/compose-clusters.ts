@@ -1,0 +1,119 @@
+import { httpEndpoint } from './compose-endpoint.ts'
+import type { ClusterConfig, Config, DiscoverConfig, EndpointConfig } from './config/config.ts'
+import type { Secrets } from './config/secrets.ts'
+import { dialectsFor } from './dialects/registry.ts'
+import { ClusterReader } from './federation/cluster-reader.ts'
+import { Discovery, type Found } from './federation/discovery.ts'
+import { oneOfMany } from './federation/one-of-many.ts'
+import { RateWindow } from './federation/rate-window.ts'
+import type { Member } from './federation/read-api/fan-out.ts'
+import { Roster } from './federation/roster.ts'
+import { withScrapeInterval } from './federation/with-scrape-interval.ts'
+import type { PrometheusApi } from './prometheus/api.ts'
+import { createPrometheus, createSharedPrometheus, type PrometheusDeps } from './prometheus/create-prometheus.ts'
+import { withLimit } from './prometheus/with-limit.ts'
+
+export interface ComposedClusters {
+  readonly roster: Roster
+  readonly rateWindow: RateWindow
+  /** The clusters as the read API asks them; they change where clusters are discovered. */
+  readonly members: () => readonly Member[]
+  close(): Promise<void>
+}
+
+/** Everything that is asked: the clusters the config lists, and those found behind endpoints that hold many. */
+export function composeClusters(
+  config: Config,
+  secrets: Secrets,
+  { nowSeconds, observe }: Pick<PrometheusDeps, 'nowSeconds' | 'observe'>,
+): ComposedClusters {
+  const deps = { nowSeconds, observe, refreshSeconds: config.refreshSeconds }
+  const closing: (() => Promise<void>)[] = []
+  const members = new Map<ClusterReader, Member>()
+  const leastWindows = new Map<string, number>()
+  const reached = (endpoints: readonly EndpointConfig[]) =>
+    endpoints.map((endpoint) => httpEndpoint(endpoint, config.limits, secrets, nowSeconds))
+
+  function readerOf(name: string, api: PrometheusApi, given: DiscoverConfig | ClusterConfig): ClusterReader {
+    const { dialects: named, overrides, endpoints } = given
+    const windows = endpoints.flatMap(({ rateWindowSeconds }) => rateWindowSeconds ?? [])
+    if (windows.length > 0) leastWindows.set(name, Math.max(...windows))
+    const intervals = endpoints.flatMap(({ scrapeIntervalSeconds }) => scrapeIntervalSeconds ?? [])
+    const peers = () => roster.readers().flatMap((one) => (one.name === name ? [] : [one.name]))
+    return new ClusterReader({
+      name,
+      api: withScrapeInterval(api, intervals.length === 0 ? null : Math.max(...intervals), nowSeconds),
+      dialects: dialectsFor({ named, peers, overrides }),
+      fixed: named !== 'auto',
+      lastGoodForSeconds: config.limits.lastGoodForSeconds,
+    })
+  }
+
+  const listed = config.clusters.map((cluster) => {
+    const { name, endpoints } = cluster
+    const api = createPrometheus({ name, endpoints: reached(endpoints) }, deps)
+    closing.push(api.close)
+    const reader = readerOf(name, api, cluster)
+    members.set(reader, { name, api: withLimit(api, foreignCalls(endpoints)), matcher: null })
+    return reader
+  })
+
+  const sources = config.discover.map((entry) => {
+    const { endpoints, clusterLabel } = entry
+    const params = paramsOf(entry)
+    const shared = createSharedPrometheus(
+      reached(endpoints).map((endpoint) => ({ ...endpoint, params })),
+      deps,
+    )
+    closing.push(shared.close)
+    const url = endpoints[0]?.url ?? ''
+    const api = shared.forCluster(new URL(url).host)
+    const discovery = new Discovery({ ...entry, url, api, clock: nowSeconds })
+    return {
+      discovery,
+      readerOf(found: Found) {
+        const { name, value } = found
+        const own = shared.forCluster(name)
+        const matcher = { label: clusterLabel, op: '=', value } as const
+        const { absence, confirmedAbsence } = found
+        const reader = readerOf(name, oneOfMany(own, { matcher, absence, confirmedAbsence }), entry)
+        members.set(reader, { name, api: withLimit(own, foreignCalls(endpoints)), matcher })
+        return reader
+      },
+    }
+  })
+
+  const roster = new Roster(listed, sources, nowSeconds)
+  return {
+    roster,
+    rateWindow: new RateWindow(config.rateWindowSeconds, (cluster) => leastWindows.get(cluster) ?? null),
+    members() {
+      // Others may ask while nobody watches.
+      void roster.look()
+      return roster.readers().flatMap((reader) => members.get(reader) ?? [])
+    },
+    async close() {
+      roster.close()
+      await Promise.all(closing.map((close) => close()))
+    },
+  }
+}
+
+/**
+ * What a Thanos is told with each question; Prometheus passes it over. Raw samples only: rates over a minute cannot be
+ * had from series downsampled to five, and would come out empty or wrong where the server prefers these.
+ */
+function paramsOf({ dedup, partialResponse, replicaLabels }: DiscoverConfig): readonly (readonly [string, string])[] {
+  return [
+    ['dedup', String(dedup)],
+    ['partial_response', String(partialResponse)],
+    ['max_source_resolution', '0s'],
+    // With brackets, whatever its documentation says.
+    ...replicaLabels.map((label) => ['replicaLabels[]', label] as const),
+  ]
+}
+
+/** Others' queries get half of an endpoint's places, so that a slow dashboard does not hold up the snapshots. */
+function foreignCalls(endpoints: readonly EndpointConfig[]): number {
+  return Math.max(1, Math.floor(Math.min(...endpoints.map(({ concurrency }) => concurrency)) / 2))
+}

@@ -1,0 +1,210 @@
+import { matchesGlob } from '../domain/stitch/glob.ts'
+import type { PrometheusApi } from '../prometheus/api.ts'
+import { UpstreamError } from '../prometheus/upstream-error.ts'
+import { Since } from './since.ts'
+import type { Gap } from './snapshot.ts'
+import { innermost } from './store-trouble.ts'
+import { readStores, type Stores } from './thanos-stores.ts'
+
+export interface DiscoveryOptions {
+  /** Its first URL, for people. */
+  readonly url: string
+  readonly api: PrometheusApi
+  readonly clusterLabel: string
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  /** The label's value -> the cluster's name. */
+  readonly rename: Readonly<Record<string, string>>
+  readonly refreshSeconds: number
+  readonly forgetAfterSeconds: number
+  readonly maxClusters: number
+  /** Unix seconds. */
+  readonly clock: () => number
+}
+
+/** One cluster that was found: kept when it is gone, so that it does not vanish from the screen. */
+export interface Found {
+  readonly name: string
+  readonly value: string
+  absence(): UpstreamError | null
+  confirmedAbsence(): Promise<UpstreamError | null>
+}
+
+interface Known extends Found {
+  absent: UpstreamError | null
+  seenAtSeconds: number
+  /** Whether a Thanos store announced it: then its stores tell whether it is there. */
+  announced: boolean
+}
+
+/** A cluster is there while its label was seen this long ago at most. */
+const LOOK_BACK_SECONDS = 300
+/** Label values come from every store, and one that hangs holds them: not waited for where the stores are known anyway. */
+const VALUES_WITHIN_MS = 2_000
+const TOO_LATE = new UpstreamError('timeout', 'its stores take too long to list label values')
+const CONFIRMED_FOR_SECONDS = 1
+const NAME = /^[a-zA-Z0-9]([-\w.]*[a-zA-Z0-9])?$/
+
+/** Which clusters an endpoint holds: the values of a label, and with Thanos what its stores announce. */
+export class Discovery {
+  readonly #options: DiscoveryOptions
+  readonly #known = new Map<string, Known>()
+  #oddities: readonly Pick<Gap, 'what' | 'why' | 'detail'>[] = []
+  #failure: { error: UpstreamError; sinceSeconds: number } | null = null
+  #askedAtSeconds = Number.NEGATIVE_INFINITY
+  #under: Promise<void> | null = null
+  #confirmation: { stores: Promise<Stores | null>; atSeconds: number } | null = null
+  readonly #since = new Since()
+
+  constructor(options: DiscoveryOptions) {
+    this.#options = options
+  }
+
+  get url(): string {
+    return this.#options.url
+  }
+
+  found(): readonly Found[] {
+    return [...this.#known.values()]
+  }
+
+  /** Whether it never told which clusters there are: then nobody knows what is missing. */
+  get blind(): boolean {
+    return this.#failure !== null && this.#known.size === 0
+  }
+
+  gaps(): readonly Gap[] {
+    const { url, clock } = this.#options
+    const cluster = new URL(url).host
+    const failed =
+      this.#failure === null
+        ? []
+        : [
+            {
+              cluster,
+              what: 'list of clusters',
+              why: this.#failure.error.kind,
+              detail: `${url} cannot be asked which clusters it holds: ${this.#failure.error.message}`,
+              sinceSeconds: this.#failure.sinceSeconds,
+            },
+          ]
+    const now = clock()
+    const since = this.#since.note(
+      this.#oddities.map(({ detail }) => detail),
+      now,
+    )
+    return [...failed, ...this.#oddities.map((odd, index) => ({ cluster, ...odd, sinceSeconds: since[index] ?? now }))]
+  }
+
+  /** Looks again when it is time, once at a time. Never rejects: what cannot be learnt is a gap. */
+  refresh(signal: AbortSignal): Promise<void> {
+    const { clock, refreshSeconds } = this.#options
+    // A little earlier than the snapshots that ask for it, or every second one would find it fresh.
+    if (this.#under === null && clock() - this.#askedAtSeconds < refreshSeconds * 0.9) return Promise.resolve()
+    this.#under ??= this.#look(signal).finally(() => {
+      this.#under = null
+    })
+    return this.#under
+  }
+
+  async #look(signal: AbortSignal): Promise<void> {
+    const { api, clock, clusterLabel } = this.#options
+    const nowSeconds = clock()
+    this.#askedAtSeconds = nowSeconds
+    const range = { fromSeconds: nowSeconds - LOOK_BACK_SECONDS, toSeconds: nowSeconds }
+    const late = new AbortController()
+    const asked = api
+      .labelValues(clusterLabel, [], range, AbortSignal.any([signal, late.signal]))
+      .catch((error: unknown) => failureOf(error))
+    const stores = await readStores(api, clusterLabel, signal).catch(() => null)
+    const told = stores === null ? undefined : setTimeout(() => late.abort(TOO_LATE), VALUES_WITHIN_MS)
+    const values = await asked
+    clearTimeout(told)
+    if (signal.aborted) return
+    if (values instanceof UpstreamError && stores === null) {
+      this.#failure = { error: values, sinceSeconds: this.#failure?.sinceSeconds ?? nowSeconds }
+      return
+    }
+    this.#failure = null
+    this.#take(values instanceof UpstreamError ? null : new Set(values.data), stores, nowSeconds)
+  }
+
+  /** `values` null: the label's values could not be had, only what stores announce. */
+  #take(values: ReadonlySet<string> | null, stores: Stores | null, nowSeconds: number): void {
+    const { clusterLabel, maxClusters, forgetAfterSeconds, url } = this.#options
+    const oddities: Pick<Gap, 'what' | 'why' | 'detail'>[] = []
+    const wanted = [...new Set([...(values ?? []), ...(stores?.keys() ?? [])])].filter((value) => this.#isWanted(value))
+    const fresh: string[] = []
+    for (const value of wanted.sort()) {
+      const known = this.#known.get(value)
+      if (known === undefined && !NAME.test(this.#nameOf(value))) {
+        const detail = `${url} holds ${clusterLabel}="${value}", which cannot be a cluster's name; add rename: { "${value}": a-name }, or exclude it`
+        oddities.push({ what: 'cluster', why: 'no name', detail })
+      } else if (known === undefined && value !== '') fresh.push(value)
+    }
+    const room = Math.max(0, maxClusters - this.#known.size)
+    for (const value of fresh.slice(0, room)) this.#known.set(value, this.#newlyKnown(value, nowSeconds))
+    if (fresh.length > room) {
+      const detail = `${url} holds ${fresh.length - room} more clusters than maxClusters (${maxClusters}) allows: ${fresh.slice(room, room + 3).join(', ')}...`
+      oddities.push({ what: 'further clusters', why: 'too many', detail })
+    }
+    this.#oddities = oddities
+    for (const known of this.#known.values()) {
+      const announced = stores?.get(known.value)
+      known.announced ||= announced !== undefined
+      // Nobody said anything about it: as before.
+      const unsure = values === null && !known.announced && known.absent === null
+      const there = announced === null || values?.has(known.value) === true || unsure
+      if (there) known.seenAtSeconds = nowSeconds
+      known.absent = there ? null : this.#absent(known.value, announced)
+      if (nowSeconds - known.seenAtSeconds > forgetAfterSeconds) this.#known.delete(known.value)
+    }
+  }
+
+  #newlyKnown(value: string, seenAtSeconds: number): Known {
+    const known: Known = {
+      name: this.#nameOf(value),
+      value,
+      absent: null,
+      seenAtSeconds,
+      announced: false,
+      absence: () => known.absent,
+      confirmedAbsence: async () => (known.announced ? this.#confirm(known) : null),
+    }
+    return known
+  }
+
+  /** An empty answer may be the first sign of a store that Thanos has dropped a moment ago, without a word. */
+  async #confirm(known: Known): Promise<UpstreamError | null> {
+    const { api, clock, clusterLabel } = this.#options
+    if (this.#confirmation === null || clock() - this.#confirmation.atSeconds > CONFIRMED_FOR_SECONDS) {
+      const stores = readStores(api, clusterLabel, AbortSignal.timeout(VALUES_WITHIN_MS)).catch(() => null)
+      this.#confirmation = { stores, atSeconds: clock() }
+    }
+    const stores = await this.#confirmation.stores
+    if (stores === null) return known.absent
+    const announced = stores.get(known.value)
+    known.absent = announced === null ? null : this.#absent(known.value, announced)
+    return known.absent
+  }
+
+  #absent(value: string, lastError: string | null | undefined): UpstreamError {
+    const { clusterLabel, url } = this.#options
+    const cause = lastError ? `its store does not answer: ${innermost(lastError)}` : 'its sidecar or store is gone'
+    return new UpstreamError('unreachable', `${url} no longer holds ${clusterLabel}="${value}": ${cause}`)
+  }
+
+  #nameOf(value: string): string {
+    return this.#options.rename[value] ?? value
+  }
+
+  #isWanted(value: string): boolean {
+    const { include, exclude } = this.#options
+    const among = (globs: readonly string[]) => globs.some((glob) => matchesGlob(glob, value))
+    return (include.length === 0 || among(include)) && !among(exclude)
+  }
+}
+
+function failureOf(error: unknown): UpstreamError {
+  return error instanceof UpstreamError ? error : new UpstreamError('unreachable', String(error), error)
+}

@@ -1,0 +1,46 @@
+import { type Matcher, within } from '../dialects/promql.ts'
+import type { PrometheusApi, Told } from '../prometheus/api.ts'
+import { UpstreamError } from '../prometheus/upstream-error.ts'
+import { storeTrouble } from './store-trouble.ts'
+
+export interface OneOfMany {
+  /** What tells the cluster from the others behind the endpoint. */
+  readonly matcher: Matcher
+  /** Why it cannot be asked at present; null when it can. */
+  absence(): UpstreamError | null
+  /** The same, looked up anew: asked when an answer was empty. */
+  confirmedAbsence(): Promise<UpstreamError | null>
+}
+
+/**
+ * One cluster of an endpoint that holds many, as if it had a Prometheus of its own: its external label becomes a
+ * condition of every selector. One query for all, answered by (cluster, ...), would be fewer queries but one fate: a
+ * store that hangs would hold the rows of all, and a cap or refusal would hit all. So each is asked for itself, and a
+ * Thanos then asks only the stores whose external labels match.
+ */
+export function oneOfMany(api: PrometheusApi, { matcher, absence, confirmedAbsence }: OneOfMany): PrometheusApi {
+  const scoped = (expression: string) => within(expression, [matcher])
+
+  async function asked<T>(ask: () => Promise<Told<readonly T[]>>): Promise<Told<readonly T[]>> {
+    refuse(absence())
+    const told = await ask()
+    if (told.data.length > 0) return told
+    // Nothing from nobody is not "no traffic": the last good values stand in for it.
+    const [trouble] = told.warnings.flatMap((warning) => storeTrouble(warning) ?? [])
+    if (trouble !== undefined) throw new UpstreamError('unreachable', trouble)
+    refuse(await confirmedAbsence())
+    return told
+  }
+
+  return {
+    ...api,
+    query: (promql, atSeconds, signal) => asked(() => api.query(scoped(promql), atSeconds, signal)),
+    queryRange: (promql, range, signal) => asked(() => api.queryRange(scoped(promql), range, signal)),
+    labelValues: (label, match, range, signal) =>
+      asked(() => api.labelValues(label, (match.length === 0 ? ['{}'] : match).map(scoped), range, signal)),
+  }
+}
+
+function refuse(absence: UpstreamError | null): void {
+  if (absence !== null) throw absence
+}

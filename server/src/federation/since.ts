@@ -1,0 +1,14 @@
+/** Since when each thing has been so. What is no longer told is forgotten, and begins anew when it is back. */
+export class Since {
+  readonly #at = new Map<string, number>()
+
+  /** For each of the things that are so now, in order: since when, in the unit of `now`. */
+  note(things: readonly string[], now: number): readonly number[] {
+    for (const known of this.#at.keys()) if (!things.includes(known)) this.#at.delete(known)
+    return things.map((thing) => {
+      const since = this.#at.get(thing) ?? now
+      this.#at.set(thing, since)
+      return since
+    })
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * What a warning of Thanos says about a store that did not answer, in words; null for any other warning. Thanos has no
+ * codes for it, only texts (pkg/store/proxy.go): `fetch series for {...} Addr: HOST:PORT MinTime: ...: rpc error: ...`.
+ */
+export function storeTrouble(warning: string): string | null {
+  if (/no store ?apis? matched/i.test(warning)) return 'no store of it is connected to the endpoint; check its sidecar'
+  const store = /\bAddr: (\S+)/.exec(warning)?.[1]
+  return store === undefined ? null : `its store ${store} does not answer: ${innermost(warning)}`
+}
+
+/** The cause without the layers that handed it on. */
+export function innermost(text: string): string {
+  const [, cause = text] = /^.*\bdesc = (.+)$/s.exec(text) ?? []
+  return cause
+    .replace(/^"(.*)"$/s, '$1')
+    .replaceAll('\\"', '"')
+    .slice(0, 200)
+}
+
+/** Why a warning makes an answer incomplete, as a gap says it: cause and words. */
+export function troubleOf(warning: string): readonly [why: string, detail: string] {
+  const trouble = storeTrouble(warning)
+  return trouble === null ? ['warning', warning] : ['partial response', trouble]
+}
