@@ -1,6 +1,6 @@
 /**
- * `npm run rules -- [--window 1m] [--fast 10s] [--slow 30s] [--to FILE]`: writes the recording rules, out of the
- * questions that the dialects ask. Without options it writes the file that is shipped.
+ * `npm run rules -- [--window 1m] [--fast 10s] [--slow 30s] [--peers NAME,NAME] [--to FILE]`: writes the recording rules,
+ * out of the questions that the dialects ask. Without options it writes the file that is shipped.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,6 +23,7 @@ async function main() {
       window: { type: 'string', default: '1m' },
       fast: { type: 'string', default: '10s' },
       slow: { type: 'string', default: '30s' },
+      peers: { type: 'string', default: '' },
       to: { type: 'string', default: join(ROOT, 'deploy/prometheus/rules/goldseam.yaml') },
     },
   })
@@ -34,7 +35,8 @@ async function main() {
   await bootstrap()
   const { dialects } = await import('../server/dist/dialects/registry.js')
   const { recordingGroups } = await import('../server/dist/dialects/recording.js')
-  const groups = dialects.flatMap((dialect) => recordingGroups(dialect, windowSeconds, intervals))
+  const peers = values.peers.split(',').filter((name) => name !== '')
+  const groups = dialects.flatMap((dialect) => recordingGroups(dialect, windowSeconds, intervals, peers))
   writeFileSync(values.to, `${HEAD}groups:\n${groups.map(groupText).join('')}`)
   process.stdout.write(`${groups.flatMap(({ rules }) => rules).length} rules in ${values.to}\n`)
 }
@@ -48,10 +50,9 @@ function seconds(option, text, most) {
 
 /** YAML of a rule group. */
 function groupText({ name, intervalSeconds, rules }) {
-  const lines = rules.map(({ record, expr, labels = {} }) => {
+  const lines = rules.map(({ record, expr, labels }) => {
     const more = Object.entries(labels).map(([label, value]) => `          ${label}: ${JSON.stringify(value)}\n`)
-    const labelled = more.length === 0 ? '' : `        labels:\n${more.join('')}`
-    return `      - record: ${record}\n        expr: '${expr.replaceAll("'", "''")}'\n${labelled}`
+    return `      - record: ${record}\n        expr: '${expr.replaceAll("'", "''")}'\n        labels:\n${more.join('')}`
   })
   return `  - name: ${name}\n    interval: ${intervalSeconds}s\n    rules:\n${lines.join('')}`
 }

@@ -44,7 +44,7 @@ export const linkerd: Dialect = {
     const elsewhere: Matcher = {
       label: 'authority',
       op: '=~',
-      value: `[^.]+-(${[...peers, 'federated'].map(literal).join('|')})\\..*`,
+      value: `[^.]+-(${[...[...peers].sort(), 'federated'].map(literal).join('|')})\\..*`,
     }
     const here: Matcher = { ...elsewhere, op: '!~' }
     const dialled = [...WORKLOAD, ...DESTINATION, 'target_addr']

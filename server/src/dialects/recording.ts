@@ -19,16 +19,17 @@ export type RecordingIntervals = Readonly<Record<Question['lane'], number>>
 export interface RecordingGroup {
   readonly name: string
   readonly intervalSeconds: number
-  readonly rules: readonly { record: string; expr: string; labels?: Readonly<Record<string, string>> }[]
+  readonly rules: readonly { record: string; expr: string; labels: Readonly<Record<string, string>> }[]
 }
 
 /** One rule may be late without anybody going back to the raw series; values are never older than this many intervals. */
 const INTERVALS_KEPT = 2.5
 
-/** The series by which the rules declare themselves: its value is the interval, its labels say the window and the lane. */
-export function declarationOf(dialect: string): string {
-  return `goldseam:${dialect}_rules:interval_seconds`
-}
+/** The series by which rules declare themselves: its value is the interval, its labels say dialect, lane and window. */
+export const DECLARATION = 'goldseam:rules:interval_seconds'
+
+/** Labels that a recorded series has besides those of the answer it holds. */
+export const RECORDING_LABELS: readonly string[] = ['__name__', 'question']
 
 /** `goldseam:linkerd_inbound_time:over1m`: the answer to one question over one window. */
 export function recordedName(dialect: string, question: string, windowSeconds: number): string {
@@ -38,12 +39,14 @@ export function recordedName(dialect: string, question: string, windowSeconds: n
 
 /**
  * The rules that record what a dialect asks, one a question. Rates are recorded, not counters: a sum of counters over
- * pods cannot be rated, because it falls whenever one of them restarts.
+ * pods cannot be rated, because it falls whenever one of them restarts. Each carries the fingerprint of its question, so
+ * that rules of another version, or for other `peers`, are never taken for the answer.
  */
 export function recordingGroups(
   dialect: Dialect,
   windowSeconds: number,
   intervals: RecordingIntervals,
+  peers: readonly string[] = [],
 ): readonly RecordingGroup[] {
   // Where a mesh's own recorded series are read, there is nothing to record from.
   if (dialect.unless !== undefined) return []
@@ -52,17 +55,28 @@ export function recordingGroups(
     intervalSeconds: intervals[lane],
     rules: [
       ...dialect
-        .questions(windowSeconds)
+        .questions(windowSeconds, peers)
         .filter((question) => question.lane === lane)
-        .map(({ name, promql }) => ({ record: recordedName(dialect.name, name, windowSeconds), expr: promql })),
+        .map(({ name, promql }) => ({
+          record: recordedName(dialect.name, name, windowSeconds),
+          expr: promql,
+          labels: { question: fingerprint(promql) },
+        })),
       // Last: whoever sees it finds the others evaluated.
       {
-        record: declarationOf(dialect.name),
+        record: DECLARATION,
         expr: `vector(${intervals[lane]})`,
-        labels: { lane, window_seconds: `${windowSeconds}` },
+        labels: { dialect: dialect.name, lane, window_seconds: `${windowSeconds}` },
       },
     ],
   }))
+}
+
+/** FNV-1a, 32 bits: tells questions apart, keeps no secrets. */
+function fingerprint(text: string): string {
+  let hash = 0x811c9dc5
+  for (const letter of text) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193) >>> 0
+  return hash.toString(16).padStart(8, '0')
 }
 
 /** The dialect with its questions answered by recorded series wherever the rules reach; its raw questions stay beside them. */
@@ -77,7 +91,8 @@ export function withRecorded(dialect: Dialect, recorded: readonly RecordedLane[]
         if (rules === undefined) return question
         const { intervalSeconds, sinceSeconds } = rules
         const name = recordedName(dialect.name, question.name, windowSeconds)
-        const promql = lastWithin(selector(name, []), INTERVALS_KEPT * intervalSeconds)
+        const mark = { label: 'question', op: '=', value: fingerprint(question.promql) } as const
+        const promql = lastWithin(selector(name, [mark]), INTERVALS_KEPT * intervalSeconds)
         return { ...question, recorded: { promql, sinceSeconds } }
       }),
   }

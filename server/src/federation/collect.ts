@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Question, SeriesColumn } from '../dialects/dialect.ts'
+import { RECORDING_LABELS } from '../dialects/recording.ts'
 import { emptyColumn } from '../domain/columns.ts'
 import type { NativeColumn } from '../domain/native-column.ts'
 import type { PrometheusApi, Sample, SampleSeries } from '../prometheus/api.ts'
@@ -116,7 +117,10 @@ async function askRecordedFirst(
   if (recorded === undefined || fromSeconds < recorded.sinceSeconds) return ask(promql)
   const answer = await ask(recorded.promql)
   if (answer.series.length === 0) return ask(promql)
-  // The name of the rule is no label of what it recorded.
-  const series = answer.series.map(({ labels: { __name__: _, ...labels }, values }) => ({ labels, values }))
+  const series = answer.series.map((one) => {
+    const labels = { ...one.labels }
+    for (const label of RECORDING_LABELS) delete labels[label]
+    return { ...one, labels }
+  })
   return { ...answer, series }
 }

@@ -54,7 +54,7 @@ export class Detection {
     const [found, interval, recorded] = await Promise.allSettled([
       this.#api.labelValues('__name__', match, range, signal),
       this.#api.scrapeIntervalSeconds(signal),
-      readRecorded(this.#api, this.#known, nowSeconds, signal),
+      readRecorded(this.#api, nowSeconds, signal),
     ])
     if (interval.status === 'fulfilled') this.#scrapeIntervalSeconds = interval.value
     if (found.status === 'rejected' && !this.#fixed) return

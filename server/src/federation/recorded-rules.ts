@@ -1,6 +1,5 @@
-import type { Dialect } from '../dialects/dialect.ts'
 import { lastWithin, selector } from '../dialects/promql.ts'
-import { declarationOf, type RecordedLane } from '../dialects/recording.ts'
+import { DECLARATION, type RecordedLane } from '../dialects/recording.ts'
 import type { PrometheusApi, SampleSeries } from '../prometheus/api.ts'
 
 /** Further back than the history reaches at a rate window of a minute. */
@@ -10,24 +9,19 @@ const STEP_SECONDS = 60
 /** Which recording rules a cluster evaluates, by what they declare: one small question. None where it does not answer. */
 export async function readRecorded(
   api: PrometheusApi,
-  dialects: readonly Dialect[],
   nowSeconds: number,
   signal: AbortSignal,
 ): Promise<readonly RecordedLane[]> {
   const range = { fromSeconds: nowSeconds - LOOK_BACK_SECONDS, toSeconds: nowSeconds, stepSeconds: STEP_SECONDS }
-  const found = await Promise.all(
-    dialects.map(async ({ name }) => {
-      const { data } = await api.queryRange(lastWithin(selector(declarationOf(name), []), STEP_SECONDS), range, signal)
-      return data.flatMap((series) => laneOf(name, series, nowSeconds) ?? [])
-    }),
-  )
-  return found.flat()
+  const { data } = await api.queryRange(lastWithin(selector(DECLARATION, []), STEP_SECONDS), range, signal)
+  return data.flatMap((series) => laneOf(series, nowSeconds) ?? [])
 }
 
-function laneOf(dialect: string, { labels, atSeconds, values }: SampleSeries, nowSeconds: number): RecordedLane | null {
-  const { lane, window_seconds: window } = labels
+function laneOf({ labels, atSeconds, values }: SampleSeries, nowSeconds: number): RecordedLane | null {
+  const { dialect, lane, window_seconds: window } = labels
   const [windowSeconds, intervalSeconds] = [Number(window), values.at(-1) ?? Number.NaN]
-  if ((lane !== 'fast' && lane !== 'slow') || !(windowSeconds > 0) || !(intervalSeconds > 0)) return null
+  if (dialect === undefined || (lane !== 'fast' && lane !== 'slow')) return null
+  if (!(windowSeconds > 0) || !(intervalSeconds > 0)) return null
   const newest = atSeconds.at(-1) ?? 0
   if (nowSeconds - newest > STEP_SECONDS) return null
   // Back to the last break: before it nothing was recorded, and nothing would look like no traffic.

@@ -96,6 +96,11 @@ test('the policy lets in only to the port of the page; the monitor finds the ser
   for (const { port } of monitor.endpoints) expect(names).toContain(port)
 })
 
+test('the configuration of docker-compose.yml is one', () => {
+  const parsed = parseConfig(readFileSync(join(ROOT, 'deploy/compose/goldseam.yaml'), 'utf8'), 'goldseam.yaml')
+  expect('errors' in parsed ? parsed.errors : []).toEqual([])
+})
+
 test("Goldseam's configuration is one, and listens where the probes ask", () => {
   const parsed = parseConfig(only('ConfigMap').data?.['goldseam.yaml'] ?? '', 'goldseam.yaml')
   expect('errors' in parsed ? parsed.errors : []).toEqual([])

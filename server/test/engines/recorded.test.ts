@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Question, SeriesColumn } from '../../src/dialects/dialect.ts'
 import { linkerd } from '../../src/dialects/linkerd.ts'
-import { declarationOf, recordingGroups } from '../../src/dialects/recording.ts'
+import { DECLARATION, recordingGroups } from '../../src/dialects/recording.ts'
 import { collectInstant, collectRange } from '../../src/federation/collect.ts'
 import { Detection } from '../../src/federation/detection.ts'
 import type { ClusterPrometheus } from '../../src/prometheus/create-prometheus.ts'
@@ -84,7 +84,7 @@ function suite(binary: string): void {
   })
 
   async function instants(lane: Question['lane']): Promise<number[]> {
-    const query = new URLSearchParams({ query: `${declarationOf('linkerd')}{lane="${lane}"}[1m]` })
+    const query = new URLSearchParams({ query: `${DECLARATION}{lane="${lane}"}[1m]` })
     const answer = (await (await fetch(`${url}/api/v1/query?${query}`)).json()) as {
       data: { result: { values: [number, string][] }[] }
     }
