@@ -119,7 +119,6 @@ export function workload(id: string, now: Golden, usual: Golden, change: Partial
       from: '2026-11-21T03:01:10Z',
       stepSeconds: STEP_SECONDS,
       p99Seconds: history(p99, latencySeconds.p99, seed),
-      requestsPerSecond: history(usual.requestsPerSecond, now.requestsPerSecond, seed + 7),
       usualP99Seconds: p99 === null ? null : [p99 * 0.8, p99 * 1.25],
     },
     ...change,

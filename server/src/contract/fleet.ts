@@ -12,7 +12,6 @@ export const Trend = z
     from: Time,
     stepSeconds: z.number(),
     p99Seconds: z.array(Measured),
-    requestsPerSecond: z.array(Measured),
     /** 10th to 90th percentile of the same quantity over the compare window. */
     usualP99Seconds: z.tuple([z.number(), z.number()]).nullable(),
   })

@@ -1,7 +1,15 @@
 import type { Workload } from '../contract/index.ts'
 import { localName } from '../domain/identity.ts'
 import type { WorkloadRow } from '../domain/row.ts'
+import { allWithDigits, withDigits } from './digits.ts'
 import { time, timeOrNull } from './present-golden.ts'
+
+/** Two digits more than are needed to tell our numbers from Prometheus' own to 1e-9. */
+const NOW_DIGITS = 11
+const OWN_DIGITS = 8
+const USUAL_DIGITS = 4
+/** A sparkline is some twenty pixels high, and they are most of a fleet's bytes. */
+const TREND_DIGITS = 2
 
 export function presentWorkload(row: WorkloadRow): Workload {
   const { workload, reading, own, trend } = row
@@ -16,21 +24,24 @@ export function presentWorkload(row: WorkloadRow): Workload {
     truth: reading.truth,
     truths: reading.truths,
     bounds: reading.bounds,
-    now: reading.golden,
-    usual: row.usual,
+    now: allWithDigits(reading.golden, NOW_DIGITS),
+    usual: allWithDigits(row.usual, USUAL_DIGITS),
     ageSeconds: workload.stale ? workload.ageSeconds : null,
-    own: {
-      seconds: own.seconds,
-      lowSeconds: own.lowSeconds,
-      highSeconds: own.highSeconds,
-      of: own.of,
-      share: own.share,
-      ofSelf: own.ofSelf,
-      reason: own.reason,
-    },
+    own: allWithDigits(
+      {
+        seconds: own.seconds,
+        lowSeconds: own.lowSeconds,
+        highSeconds: own.highSeconds,
+        of: own.of,
+        share: own.share,
+        ofSelf: own.ofSelf,
+        reason: own.reason,
+      },
+      OWN_DIGITS,
+    ),
     health: row.health,
     change: row.change,
-    changeRatio: row.changeRatio,
+    changeRatio: row.changeRatio === null ? null : withDigits(row.changeRatio, USUAL_DIGITS),
     onset: timeOrNull(workload.trouble.onsetSeconds),
     suspectRank: row.suspectRank,
     via: row.via,
@@ -38,9 +49,8 @@ export function presentWorkload(row: WorkloadRow): Workload {
     trend: {
       from: time(trend.fromSeconds),
       stepSeconds: trend.stepSeconds,
-      p99Seconds: [...trend.p99Seconds],
-      requestsPerSecond: [...trend.requestsPerSecond],
-      usualP99Seconds: trend.usualP99Seconds,
+      p99Seconds: allWithDigits([...trend.p99Seconds], TREND_DIGITS),
+      usualP99Seconds: allWithDigits(trend.usualP99Seconds, USUAL_DIGITS),
     },
   }
 }

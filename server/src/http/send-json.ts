@@ -1,15 +1,26 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Request, Response } from 'express'
 
-const compress = promisify(gzip)
+const gzipped = promisify(gzip)
+const brotlied = promisify(brotliCompress)
+
+/** In the order of preference. Both take a few milliseconds a megabyte, off the event loop; brotli's is a fifth smaller. */
+const ENCODINGS: Readonly<Record<'br' | 'gzip', (json: Buffer) => Promise<Buffer>>> = {
+  br: (json) =>
+    brotlied(json, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: json.length },
+    }),
+  gzip: (json) => gzipped(json, { level: 6 }),
+}
+type Encoding = keyof typeof ENCODINGS
 
 interface Serialised {
   readonly json: Buffer
   readonly etag: string
   /** Compressed when first asked for. */
-  gzipped: Promise<Buffer> | null
+  readonly encoded: Map<Encoding, Promise<Buffer>>
 }
 
 /**
@@ -30,12 +41,19 @@ export async function sendJson(request: Request, response: Response, body: objec
     return
   }
   response.type('application/json')
-  if (entry.json.length >= COMPRESS_FROM_BYTES && request.acceptsEncodings('gzip') === 'gzip') {
-    entry.gzipped ??= compress(entry.json, { level: 6 })
-    response.set('content-encoding', 'gzip').end(await entry.gzipped)
-  } else {
+  const encoding = entry.json.length < COMPRESS_FROM_BYTES ? null : encodingFor(request)
+  if (encoding === null) {
     response.end(entry.json)
+    return
   }
+  const encoded = entry.encoded.get(encoding) ?? ENCODINGS[encoding](entry.json)
+  entry.encoded.set(encoding, encoded)
+  response.set('content-encoding', encoding).end(await encoded)
+}
+
+function encodingFor(request: Request): Encoding | null {
+  const accepted = request.acceptsEncodings('br', 'gzip')
+  return accepted === 'br' || accepted === 'gzip' ? accepted : null
 }
 
 /**
@@ -52,7 +70,7 @@ function serialise(body: object): Serialised {
   if (known !== undefined) return known
   const json = Buffer.from(JSON.stringify(body))
   const etag = `W/"${createHash('sha1').update(json).digest('base64url')}"`
-  const made: Serialised = { json, etag, gzipped: null }
+  const made: Serialised = { json, etag, encoded: new Map() }
   serialised.set(body, made)
   return made
 }
