@@ -72,6 +72,7 @@ function cpuOf(fleet: PrometheusFleet, goldseam: Goldseam | null): number {
 }
 
 export interface FleetAnswer {
+  readonly snapshot: { readonly at: string }
   readonly clusters: readonly { readonly name: string; readonly state: string; readonly reason: string | null }[]
   readonly workloads: readonly {
     readonly id: string

@@ -8,7 +8,9 @@ import { measureDashboard } from './dashboard.ts'
 import { findEngines } from './find-engines.ts'
 import { Report } from './report.ts'
 import { startPrometheusFleet } from './servers.ts'
+import { measureSteady } from './steady.ts'
 import { measureThanos } from './thanos.ts'
+import { measureViewers, measureWarm } from './viewers.ts'
 import { CACHE, provideWorld, SIZES } from './world.ts'
 
 const USAGE = `Measures Goldseam against real Prometheus servers, Thanos Query and the queries of Linkerd's dashboard.
@@ -30,6 +32,9 @@ const MEASURES: Record<string, (bench: Bench) => Promise<void>> = {
   cold: measureCold,
   thanos: measureThanos,
   dashboard: measureDashboard,
+  warm: measureWarm,
+  viewers: measureViewers,
+  steady: measureSteady,
 }
 
 /** `root`: of the repository. Gives the exit code. */

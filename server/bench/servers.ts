@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, type Program, startProgram } from './programs.ts'
 import { type AskedQuery, QueryLog } from './query-log.ts'
-import { type BenchWorld, STEP_SECONDS } from './world.ts'
+import { type BenchWorld, CACHE, STEP_SECONDS } from './world.ts'
 
 export interface PrometheusOf {
   readonly cluster: string
@@ -29,7 +29,8 @@ export async function startPrometheusFleet(
   world: BenchWorld,
   rules: readonly string[] = [],
 ): Promise<PrometheusFleet> {
-  const folder = mkdtempSync(join(tmpdir(), 'goldseam-bench-'))
+  // Beside the blocks: links do not reach over file systems.
+  const folder = mkdtempSync(join(CACHE, 'run-'))
   const all: PrometheusOf[] = []
   const close = async () => {
     await Promise.all(all.map(({ program }) => program.close()))
@@ -39,7 +40,7 @@ export async function startPrometheusFleet(
     for (const [index, data] of world.folders.entries()) {
       const cluster = clusterName(index)
       const place = join(folder, cluster)
-      mkdirSync(place)
+      linkAll(data, join(place, 'data'))
       const config = join(place, 'prometheus.yml')
       writeFileSync(config, configText(cluster, join(place, 'query.log'), rules))
       const port = await freePort()
@@ -48,9 +49,9 @@ export async function startPrometheusFleet(
         binary,
         [
           `--config.file=${config}`,
-          `--storage.tsdb.path=${data}`,
+          `--storage.tsdb.path=${join(place, 'data')}`,
           '--storage.tsdb.retention.time=10y',
-          // Nothing may be merged or thrown away: the blocks are used again.
+          // Nothing is merged or thrown away: what is measured stays the same.
           '--storage.tsdb.min-block-duration=2h',
           '--storage.tsdb.max-block-duration=2h',
           `--web.listen-address=127.0.0.1:${port}`,
@@ -69,6 +70,15 @@ export async function startPrometheusFleet(
     close,
     cpuSeconds: () => all.reduce((sum, { program }) => sum + program.cpuSeconds(), 0),
     takeQueries: () => all.map(({ log }) => log.take()),
+  }
+}
+
+/** The same files under another folder, so that several servers can have them, each with a head of its own. */
+function linkAll(from: string, to: string): void {
+  mkdirSync(to, { recursive: true })
+  for (const name of readdirSync(from)) {
+    if (statSync(join(from, name)).isDirectory()) linkAll(join(from, name), join(to, name))
+    else linkSync(join(from, name), join(to, name))
   }
 }
 

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { get } from './ask.ts'
+import { type Bench, quiet, untilWhole, WARM_SETTINGS, withGoldseam } from './bench.ts'
+import { kilobytes } from './cold.ts'
+import { number } from './report.ts'
+import { median, quantile } from './statistics.ts'
+
+const WARM_REQUESTS = 1_000
+const WARM_LIMIT_MS = 40_000
+
+/** A snapshot that is there already: how fast it is handed out, and how many bytes it has. */
+export async function measureWarm(bench: Bench): Promise<void> {
+  const { agent, report, fleet, world } = bench
+  const isLarge = world.size.name === 'large'
+  await withGoldseam(bench, WARM_SETTINGS, async (goldseam) => {
+    await untilWhole(bench, goldseam)
+    await quiet(fleet, goldseam)
+    const url = `${goldseam.url}/api/v1/fleet`
+    const first = await get(agent, url)
+    const etag = String(first.headers.etag)
+    const unchanged = await timed(304, () => get(agent, url, { 'if-none-match': etag }))
+    const whole = await timed(200, () => get(agent, url))
+    const shown = (seconds: readonly number[]) =>
+      `p99 ${number(quantile(seconds, 0.99) * 1_000)} ms, median ${number(median(seconds) * 1_000)} ms (${seconds.length} requests)`
+    const goal = { atMost: isLarge ? 10 : 5 }
+    report.add('warm fleet, 304', quantile(unchanged, 0.99) * 1_000, shown(unchanged), goal)
+    report.add('warm fleet, the body that is held', quantile(whole, 0.99) * 1_000, shown(whole), goal)
+    const best = await get(agent, url, { 'accept-encoding': 'br, gzip' })
+    const encoding = String(best.headers['content-encoding'])
+    const { bytes } = best
+    const limit = isLarge ? 900_000 : 150_000
+    report.add('fleet body over the wire, bytes', bytes, `${kilobytes(bytes)} (${encoding})`, { atMost: limit })
+  })
+}
+
+/** One after the other, as one viewer after the other asks. */
+async function timed(status: number, request: () => ReturnType<typeof get>): Promise<number[]> {
+  const seconds: number[] = []
+  const giveUpAt = performance.now() + WARM_LIMIT_MS
+  while (seconds.length < WARM_REQUESTS && performance.now() < giveUpAt) {
+    const got = await request()
+    if (got.status !== status) throw new Error(`a warm request was answered with ${got.status}, not ${status}`)
+    seconds.push(got.seconds)
+  }
+  return seconds
+}
+
+const VIEWERS = 1_000
+const ROUNDS = 3
+/** Long enough for a thousand to have asked before the next one is due. */
+const VIEWERS_REFRESH_SECONDS = 8
+
+/** What the clusters are asked for when a thousand look at once, against one. */
+export async function measureViewers(bench: Bench): Promise<void> {
+  const { agent, report, fleet } = bench
+  await withGoldseam(bench, [`refresh: ${VIEWERS_REFRESH_SECONDS}s`], async (goldseam) => {
+    await untilWhole(bench, goldseam)
+    const asked = async (viewers: number) => {
+      await quiet(fleet, goldseam)
+      await sleep(VIEWERS_REFRESH_SECONDS * 1_000)
+      fleet.takeQueries()
+      const look = () => get(agent, `${goldseam.url}/api/v1/fleet`)
+      const answers = await Promise.all(Array.from({ length: viewers }, look))
+      const refused = answers.find(({ status }) => status !== 200)
+      if (refused !== undefined) throw new Error(`a viewer was answered with ${refused.status}`)
+      return fleet.takeQueries().flat().length + (await quiet(fleet, goldseam)).length
+    }
+    const [one, many]: [number[], number[]] = [[], []]
+    for (let round = 0; round < ROUNDS; round += 1) {
+      one.push(await asked(1))
+      many.push(await asked(VIEWERS))
+    }
+    const ratio = median(many) / median(one)
+    const shown = `${number(ratio)} (${median(many)} / ${median(one)} a snapshot)`
+    report.add(`upstream queries with ${VIEWERS} viewers / with 1`, ratio, shown, { atMost: 1 })
+  })
+}
