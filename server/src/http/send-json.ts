@@ -51,9 +51,10 @@ export async function sendJson(request: Request, response: Response, body: objec
   response.set('content-encoding', encoding).end(await encoded)
 }
 
+/** The first of ours that the client takes, not of the client's: it lists them in any order. */
 function encodingFor(request: Request): Encoding | null {
-  const accepted = request.acceptsEncodings('br', 'gzip')
-  return accepted === 'br' || accepted === 'gzip' ? accepted : null
+  const ours: readonly Encoding[] = ['br', 'gzip']
+  return ours.find((encoding) => request.acceptsEncodings(encoding) === encoding) ?? null
 }
 
 /**
