@@ -114,6 +114,10 @@ export function workload(id: string, now: Golden, usual: Golden, change: Partial
     onset: null,
     suspectRank: null,
     via: null,
+    tcp: null,
+    signals: [],
+    seenBy: ['linkerd'],
+    successIs: 'exact',
     notes: [],
     trend: {
       from: '2026-11-21T03:01:10Z',
@@ -164,6 +168,8 @@ export function edge(from: string, to: string, now: Golden, usual: Golden, chang
     seamSeconds: 0.007,
     calleeMean: 'all',
     ageSeconds: null,
+    tcp: null,
+    signals: [],
     notes: [],
     ...change,
   }

@@ -166,6 +166,8 @@ export const detail: WorkloadDetail = {
   ],
   dependencies,
   series: series(),
+  limits: [{ about: 'latency', text: 'latency is the time to the first byte of the response, up to 50 s' }],
+  routes: [],
   suspects: [ledger],
   deltaSeconds: 0.754,
 }
@@ -209,6 +211,7 @@ export const clusterStatus: Clusters = {
     scrapeIntervalSeconds: 2,
     clockSkewSeconds: 0.1,
     seriesRead: 41_300,
+    meshes: [{ name: 'linkerd', workloads: cluster.workloads, alsoSeen: 0, limits: [] }],
     seamsOut: index === 0 ? 3 : 0,
     seamsIn: index === 0 ? 0 : 3,
   })),

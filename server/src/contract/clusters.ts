@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Measured } from './golden.ts'
+import { Mesh } from './mesh.ts'
 import { Scope } from './scope.ts'
 import { answerHead, Cluster, Time } from './snapshot.ts'
 import { Unresolved } from './topology.ts'
@@ -31,6 +32,7 @@ export const ClusterStatus = Cluster.extend({
   seriesRead: Measured,
   seamsOut: z.number(),
   seamsIn: z.number(),
+  meshes: z.array(Mesh),
 }).meta({ id: 'ClusterStatus' })
 export type ClusterStatus = z.infer<typeof ClusterStatus>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Bounds, Golden, Measured, Truth, Truths } from './golden.ts'
+import { Signal, Tcp } from './mesh.ts'
 import { Own } from './own.ts'
 import { Scope } from './scope.ts'
 import { answerHead, Time } from './snapshot.ts'
@@ -46,6 +47,13 @@ export const Workload = z
     suspectRank: z.number().nullable(),
     /** The suspect that explains this workload's trouble. */
     via: z.string().nullable(),
+    /** Null where nothing of the kind is counted. */
+    tcp: Tcp.nullable(),
+    signals: z.array(Signal),
+    /** The dialects that see it; the numbers are the first one's. */
+    seenBy: z.array(z.string()),
+    /** `atLeast`: the first failure of a kind is not seen, so that 100 % would be too much to say. */
+    successIs: z.enum(['exact', 'atLeast']),
     /** Plain words worth knowing: "no longer called", "recovering since 03:40". */
     notes: z.array(z.string()),
     trend: Trend,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Bounds, Golden, Measured } from './golden.ts'
+import { Signal, Tcp } from './mesh.ts'
 import { Scope } from './scope.ts'
 import { answerHead } from './snapshot.ts'
 
@@ -42,6 +43,8 @@ export const Edge = z
     calleeMean: z.enum(['caller', 'all']).nullable(),
     /** Set when one end is last good data: its age. */
     ageSeconds: z.number().nullable(),
+    tcp: Tcp.nullable(),
+    signals: z.array(Signal),
     notes: z.array(z.string()),
   })
   .meta({ id: 'Edge' })

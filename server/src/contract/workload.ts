@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Workload } from './fleet.ts'
 import { Measured } from './golden.ts'
+import { Limit, Route } from './mesh.ts'
 import { Scope } from './scope.ts'
 import { answerHead, Time } from './snapshot.ts'
 import { Suspect } from './suspects.ts'
@@ -66,6 +67,9 @@ export const WorkloadDetail = z
     callers: z.array(Edge),
     dependencies: DependencyNode,
     series: Series,
+    /** What the metrics of this workload's mesh cannot tell. */
+    limits: z.array(Limit),
+    routes: z.array(Route),
     /** Suspects for this workload's own slowdown. */
     suspects: z.array(Suspect),
     deltaSeconds: Measured,

@@ -33,8 +33,8 @@ export interface Dialect {
   readonly detectedBy: readonly string[]
   /** And where none of these does: they hold the same, and more of it. */
   readonly unless?: readonly string[]
-  /** Of two dialects that see one workload, the richer is believed. Of equal ones, the first of the registry. */
-  readonly richness: number
+  /** Whether the first failure of a series counts; where it does not, success is an upper bound. */
+  readonly countsFirstFailures: boolean
   /** What its numbers cannot tell, for whoever reads them. */
   readonly limits: readonly Limit[]
   /** `peers`: the names of the other clusters, which mirrored services carry in their own. */

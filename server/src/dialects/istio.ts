@@ -27,7 +27,7 @@ const CALLEE: Matcher = { label: 'reporter', op: '!=', value: 'source' }
 export const istio: Dialect = {
   name: 'istio',
   detectedBy: [REQUESTS, 'istio_tcp_connections_opened_total'],
-  richness: 100,
+  countsFirstFailures: true,
   limits: [
     { about: 'identity', text: 'the kind of a workload is not told: all are shown as deployments' },
     {
@@ -131,8 +131,10 @@ function tcpQuestion(windowSeconds: number): string {
 export const istioRecorded: Dialect = {
   ...renamed(istio, (metric) => (metric.startsWith('istio_') ? `workload:${metric}` : metric)),
   name: 'istio_recorded',
+  read: (cluster, steps, answers) => ({ ...read(cluster, steps, answers), dialect: 'istio_recorded' }),
   unless: [REQUESTS],
-  richness: istio.richness - 1,
+  // Recorded series have no target that could tell a birth from a beginning.
+  countsFirstFailures: false,
   limits: [
     ...istio.limits.filter(({ about }) => about !== 'pods'),
     { about: 'pods', text: 'recorded series do not tell pods apart: whether one of them is slow cannot be seen' },

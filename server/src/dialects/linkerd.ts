@@ -20,7 +20,7 @@ const EGRESS: readonly Matcher[] = [
 export const linkerd: Dialect = {
   name: 'linkerd',
   detectedBy: ['response_total'],
-  richness: 90,
+  countsFirstFailures: true,
   limits: [
     { about: 'latency', text: 'latency is the time to the first byte of the response, up to 50 s' },
     { about: 'identity', text: 'callees do not name their callers, only mesh identities, which workloads may share' },

@@ -3,7 +3,10 @@ import { istio, istioRecorded } from './istio.ts'
 import { linkerd } from './linkerd.ts'
 import { renamed } from './renamed.ts'
 
-/** Every dialect Goldseam speaks: a new one is one file, its fixtures, and a line here. */
+/**
+ * Every dialect Goldseam speaks, the richest first: of several that see one workload the first is believed. A new one
+ * is one file, its fixtures, and a line here.
+ */
 export const dialects: readonly Dialect[] = [linkerd, istio, istioRecorded]
 
 /** How one cluster is asked. */

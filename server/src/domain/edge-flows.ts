@@ -1,5 +1,6 @@
 import { type ClusterView, usualSource } from './assess.ts'
 import { parseWorkloadId } from './identity.ts'
+import type { Attempts, Measure } from './observation.ts'
 import type { StitchedEdge } from './stitch/types.ts'
 import { addTraffic, emptyTraffic, type Flow, flowAt, flowOver, NO_FLOW, type Traffic } from './traffic.ts'
 
@@ -13,6 +14,8 @@ export interface EdgeFlows {
   readonly calleeUsual: Flow
   /** Whether the callee's numbers are over this caller's requests only. */
   readonly calleeMean: 'caller' | 'all'
+  readonly calleeMeasure: Measure
+  readonly calleeAttempts: Attempts
 }
 
 /**
@@ -26,6 +29,7 @@ export function edgeFlows(
 ): EdgeFlows {
   const calling = clusters.get(edge.callerCluster)
   const called = clusters.get(parseWorkloadId(edge.to)?.cluster ?? '')
+  const inbound = called?.now?.inbound.get(edge.to) ?? usualSource(called)?.inbound.get(edge.to)
   const calleeNow = calleeTraffic(edge, called?.now)
   const calleeBefore = calleeTraffic(edge, usualSource(called))
   return {
@@ -34,6 +38,8 @@ export function edgeFlows(
     calleeNow: instant(calleeNow.traffic),
     calleeUsual: over(calleeBefore.traffic, keepTo),
     calleeMean: calleeNow.separated ? 'caller' : 'all',
+    calleeMeasure: inbound?.measure ?? 'firstByte',
+    calleeAttempts: inbound?.attempts ?? 'each',
   }
 }
 
@@ -72,7 +78,9 @@ function calleeTraffic(
       ? undefined
       : 'host' in edge.calleeBy
         ? inbound?.byHost.get(edge.calleeBy.host)
-        : inbound?.byClient.get(edge.calleeBy.client)
+        : 'caller' in edge.calleeBy
+          ? inbound?.byCaller.get(edge.calleeBy.caller)
+          : inbound?.byClient.get(edge.calleeBy.client)
   return { traffic: part ?? inbound?.total, separated: part !== undefined }
 }
 

@@ -84,6 +84,8 @@ export interface Inbound {
   readonly measure: Measure
   readonly attempts: Attempts
   tcp: Tcp | null
+  /** The dialects that see this workload; the first is the one whose numbers these are. */
+  readonly seenBy: string[]
 }
 
 /** What the labels of a flow tell beside its destination: what may join it to its other end. */
@@ -108,6 +110,9 @@ export interface Outbound {
   tcp: Tcp | null
 }
 
+/** Stands for a namespace where a mesh's labels tell none. */
+export const NO_NAMESPACE = '-'
+
 /** The node that stands for callers nobody names: probes, plain text, what is outside the mesh. */
 export function outsideCaller(cluster: string): string {
   return `outside/${cluster}/unknown`
@@ -130,6 +135,8 @@ export interface RouteFlow {
 /** Everything one cluster's proxies say, over the same time steps. Keys: workload ids, and id + destination key. */
 export interface Observation {
   readonly cluster: string
+  /** The dialect that read it; empty for none, and for several. */
+  readonly dialect: string
   readonly steps: number
   readonly inbound: Map<string, Inbound>
   readonly outbound: Map<string, Outbound>
@@ -142,9 +149,10 @@ export interface Observation {
   readonly routes: Map<string, RouteFlow>
 }
 
-export function emptyObservation(cluster: string, steps: number): Observation {
+export function emptyObservation(cluster: string, steps: number, dialect = ''): Observation {
   return {
     cluster,
+    dialect,
     steps,
     inbound: new Map(),
     outbound: new Map(),
@@ -167,6 +175,7 @@ export function newInbound(workload: WorkloadRef, steps: number, measure: Measur
     measure,
     attempts: 'each',
     tcp: null,
+    seenBy: [],
   }
 }
 

@@ -3,7 +3,9 @@ import { type Axis, instantOf, spread } from './baseline.ts'
 import { type ChangeMark, changeMark } from './change.ts'
 import { type Golden, type GoldenReading, readGolden } from './golden.ts'
 import { latencyQuantile } from './latency-histogram.ts'
+import type { Inbound } from './observation.ts'
 import { clock, perSecond } from './phrase.ts'
+import type { Signals } from './signals.ts'
 import type { Situation } from './situation.ts'
 import { type Judgement, ownOf } from './suspects.ts'
 import { flowAt, requestsAt } from './traffic.ts'
@@ -21,6 +23,9 @@ export interface WorkloadRow {
   readonly workload: Assessed
   readonly role: 'workload' | 'ingress'
   readonly reading: GoldenReading
+  /** What its proxies say of it now; null where only the past knows it. */
+  readonly inbound: Inbound | null
+  readonly signals: Signals
   readonly usual: Golden
   readonly own: ReturnType<typeof ownOf>
   readonly health: 'ok' | 'warn' | 'crit' | 'none'
@@ -38,7 +43,10 @@ const TREND_POINTS = 60
 export function workloadRow(situation: Situation, judgement: Judgement, workload: Assessed): WorkloadRow {
   const { id, stale, trouble } = workload
   const { windowSeconds } = situation
-  const reading = readGolden(workload.now, { windowSeconds, seen: true, stale })
+  const observed = situation.clusters.get(workload.ref.cluster)?.now
+  const inbound = observed?.inbound.get(id) ?? null
+  const seen = !onlyTcp(workload, inbound)
+  const reading = readGolden(workload.now, { windowSeconds, seen, stale })
   const usual = readGolden(workload.usual, { windowSeconds, seen: true, stale: false }).golden
   const suspect = judgement.suspects.find((item) => item.id === id)
   const ratio = changeRatio(reading.golden, usual)
@@ -46,6 +54,8 @@ export function workloadRow(situation: Situation, judgement: Judgement, workload
     workload,
     role: situation.stitched.ingressIds.has(id) ? 'ingress' : 'workload',
     reading,
+    inbound,
+    signals: observed?.signals.get(id) ?? NO_SIGNALS,
     usual,
     own: ownOf(situation, judgement.entries, id),
     health: healthOf(workload, reading),
@@ -54,9 +64,16 @@ export function workloadRow(situation: Situation, judgement: Judgement, workload
     changeRatio: ratio,
     suspectRank: suspect?.rank ?? null,
     via: judgement.via.get(id) ?? null,
-    notes: notesOf(situation, workload),
+    notes: [...(seen ? [] : ['no requests are counted, only bytes and connections']), ...notesOf(situation, workload)],
     trend: trendOf(situation, workload),
   }
+}
+
+const NO_SIGNALS: Signals = new Map()
+
+/** Requests that nobody counts are not requests that are not made. */
+function onlyTcp({ now, usual }: Assessed, inbound: Inbound | null): boolean {
+  return inbound !== null && inbound.tcp !== null && now.requestsPerSecond === null && usual.requestsPerSecond === null
 }
 
 function changeRatio(now: Golden, usual: Golden): number | null {

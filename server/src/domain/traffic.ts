@@ -126,3 +126,9 @@ export function requestsAt(traffic: Traffic, step: number): number | null {
   const failures = valueAt(traffic.failures, step)
   return success === null && failures === null ? null : (success ?? 0) + (failures ?? 0)
 }
+
+/** Whether requests were counted at all, be it none of them in the window. */
+export function isCounted({ success, failures }: Traffic): boolean {
+  const any = (column: Column) => column.some((value) => !Number.isNaN(value))
+  return any(success) || any(failures)
+}

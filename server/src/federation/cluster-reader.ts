@@ -288,6 +288,7 @@ export class ClusterReader {
       reason: gap === undefined ? null : `${gap.why}: ${gap.detail}`,
       workloads: new Set([...(view.now?.inbound.keys() ?? []), ...(view.history?.inbound.keys() ?? [])]).size,
       dialects: this.#detection.dialects.map((dialect) => dialect.name),
+      speaks: this.#detection.dialects,
     }
   }
 }

@@ -26,7 +26,7 @@ export async function edgeHistograms(
   const gaps: Gap[] = []
   await Promise.all(
     readers.map(async (reader) => {
-      const mine = edges.filter(({ edge }) => edge.callerCluster === reader.name && edge.measure === 'firstByte')
+      const mine = edges.filter(({ edge }) => edge.callerCluster === reader.name)
       const callers = callersOf(mine)
       if (callers.length === 0 || clusters.get(reader.name)?.state !== 'current') return
       const observation = await reader.edgeBuckets(callers, snapshot, signal)

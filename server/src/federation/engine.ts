@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assess } from '../domain/assess.ts'
 import type { Axis } from '../domain/baseline.ts'
+import { withKnownClusters } from '../domain/known-clusters.ts'
 import { emptyObservation } from '../domain/observation.ts'
 import { situationOf } from '../domain/situation.ts'
 import { stitch } from '../domain/stitch/stitch.ts'
@@ -155,11 +156,12 @@ export class SnapshotEngine {
   ): Snapshot {
     const { atSeconds, windowSeconds, axis } = reading
     const { roster, rateWindow } = this.#options
-    const clusters = readings.map(({ view }) => ({
+    const views = readings.map(({ view }) => ({
       ...view,
       // A cluster without that stretch has no usual values; its calm history would be another comparison.
       compare: compared === null ? null : (compared.observations.get(view.name) ?? emptyObservation(view.name, 1)),
     }))
+    const clusters = withKnownClusters(views)
     const observations = clusters.map((view) => ({
       now: view.now ?? emptyObservation(view.name, 1),
       before: view.history,

@@ -1,3 +1,4 @@
+import type { Dialect } from '../dialects/dialect.ts'
 import type { Situation } from '../domain/situation.ts'
 import type { Judgement } from '../domain/suspects.ts'
 import type { Verdict } from '../domain/verdict.ts'
@@ -18,7 +19,11 @@ export interface ClusterSummary {
   readonly reason: string | null
   readonly workloads: number
   readonly dialects: readonly string[]
+  /** The same with what their metrics cannot tell. */
+  readonly speaks: readonly Speaks[]
 }
+
+export type Speaks = Pick<Dialect, 'name' | 'limits' | 'countsFirstFailures'>
 
 /** One instant over all clusters: immutable, and everything on screen is derived from it. */
 export interface Snapshot {

@@ -23,6 +23,7 @@ import type { Handlers } from './mount.ts'
 import { fleetOf, oncePerSnapshot, suspectsOf, topologyOf } from './present-answers.ts'
 import { timeOrNull } from './present-golden.ts'
 import { presentGap, presentHead } from './present-head.ts'
+import { presentLimits, presentMeshes, presentRoutes } from './present-mesh.ts'
 import { presentSeries } from './present-series.ts'
 import { presentSuspect } from './present-suspects.ts'
 import { presentEdge, presentNode, presentUnresolved } from './present-topology.ts'
@@ -85,10 +86,12 @@ export function createHandlers({ engine, roster, clock }: HandlerDeps): Handlers
       return {
         ...head,
         gaps: [...head.gaps, ...[...gaps, ...histograms.gaps].map(presentGap)],
-        workload: presentWorkload(row),
+        workload: presentWorkload(row, taken.clusters),
         callers: callers.map(edgeOf),
         dependencies: presentTree(taken, tree, edgeOf, workloadOf),
         series,
+        limits: presentLimits(summaryOf(taken, workload.ref.cluster)?.speaks ?? [], row.inbound?.seenBy[0]),
+        routes: presentRoutes(situation.clusters.get(workload.ref.cluster)?.now, id, taken.windowSeconds),
         suspects: judgement.suspects.map(presentSuspect),
         deltaSeconds: entry?.trouble === 'latency' ? entry.totalSeconds : null,
       }
@@ -118,6 +121,10 @@ export function createHandlers({ engine, roster, clock }: HandlerDeps): Handlers
             scrapeIntervalSeconds: reader?.scrapeIntervalSeconds ?? null,
             clockSkewSeconds: reader?.clockSkewSeconds ?? null,
             seriesRead: reader?.seriesRead ?? null,
+            meshes: presentMeshes(
+              summaryOf(taken, cluster.name)?.speaks ?? [],
+              taken.situation.clusters.get(cluster.name)?.now,
+            ),
             seamsOut: seams.filter(({ edge }) => edge.from.startsWith(`${cluster.name}/`)).length,
             seamsIn: seams.filter(({ edge }) => edge.to.startsWith(`${cluster.name}/`)).length,
           }
@@ -126,6 +133,10 @@ export function createHandlers({ engine, roster, clock }: HandlerDeps): Handlers
       }
     },
   }
+}
+
+function summaryOf({ clusters }: Snapshot, name: string) {
+  return clusters.find((cluster) => cluster.name === name)
 }
 
 const NEAR_NAMES = 5
@@ -158,12 +169,12 @@ function edgesIn(node: TreeNode): MeasuredEdge[] {
 }
 
 /** A workload may stand in several places of a tree: its row is made once. */
-function shownWorkloads({ situation, judgement }: Snapshot): (id: string) => Workload | null {
+function shownWorkloads({ situation, judgement, clusters }: Snapshot): (id: string) => Workload | null {
   const rows = new Map<string, Workload>()
   return (id) => {
     const workload = situation.assessment.workloads.get(id)
     if (workload === undefined) return null
-    const row = rows.get(id) ?? presentWorkload(workloadRow(situation, judgement, workload))
+    const row = rows.get(id) ?? presentWorkload(workloadRow(situation, judgement, workload), clusters)
     rows.set(id, row)
     return row
   }

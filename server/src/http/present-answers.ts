@@ -26,7 +26,7 @@ export function fleetOf(taken: Snapshot, scope: ResolvedScope): Fleet {
   const shown = [...situation.assessment.workloads.values()].filter((workload) => isIn(scope, workload))
   return {
     ...presentHead(taken),
-    workloads: shown.map((workload) => presentWorkload(workloadRow(situation, judgement, workload))),
+    workloads: shown.map((workload) => presentWorkload(workloadRow(situation, judgement, workload), taken.clusters)),
     suspects: judgement.suspects.map(presentSuspect),
   }
 }

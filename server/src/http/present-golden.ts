@@ -12,6 +12,9 @@ export function timeOrNull(unixSeconds: number | null): string | null {
   return unixSeconds === null ? null : time(unixSeconds)
 }
 
+/** Fewer buckets than this tell an order of magnitude. */
+const LEAST_BOUNDS = 7
+
 /** One end of an edge; null when that end measured nothing. */
 export function presentEnd(
   flow: Flow,
@@ -21,8 +24,10 @@ export function presentEnd(
   if (flow.requestsPerSecond === null) return null
   const reading = readGolden(flow, { windowSeconds, seen: true, stale: false })
   const { mean } = reading.golden.latencySeconds
-  // Route metrics have five buckets: their bounds can be told, three digits would be invented.
-  const coarse = measure === 'full' ? { mean, p50: null, p95: null, p99: null, p999: null } : null
+  // Linkerd's route metrics have five buckets: their bounds can be told, three digits would be invented.
+  const { histogram } = flow
+  const few = histogram !== null && 'upperBounds' in histogram && histogram.upperBounds.length < LEAST_BOUNDS
+  const coarse = few ? { mean, p50: null, p95: null, p99: null, p999: null } : null
   return {
     ...reading.golden,
     latencySeconds: coarse ?? reading.golden.latencySeconds,

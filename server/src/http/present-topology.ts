@@ -6,6 +6,7 @@ import type { LatencyHistogram } from '../domain/latency-histogram.ts'
 import type { Situation } from '../domain/situation.ts'
 import type { UnresolvedCall } from '../domain/stitch/types.ts'
 import { presentEnd } from './present-golden.ts'
+import { presentSignals, presentTcp } from './present-mesh.ts'
 
 /** An edge with both its ends. `histogram`: the caller's buckets, which are asked only for the edges on screen. */
 export function presentEdge(situation: Situation, measured: MeasuredEdge, histogram?: LatencyHistogram): Edge {
@@ -17,7 +18,8 @@ export function presentEdge(situation: Situation, measured: MeasuredEdge, histog
   const seenByCaller = presentEnd(callerNow, windowSeconds, edge)
   const seenByCallee = edge.outside
     ? null
-    : presentEnd(flows.calleeNow, windowSeconds, { measure: 'firstByte', attempts: 'each' })
+    : presentEnd(flows.calleeNow, windowSeconds, { measure: flows.calleeMeasure, attempts: flows.calleeAttempts })
+  const callerFlow = observedFlows(situation, measured)[0]
   const callerRate = flows.callerNow.requestsPerSecond
   const calleeRate = flows.calleeNow.requestsPerSecond
   const separated = flows.calleeMean === 'caller'
@@ -43,14 +45,15 @@ export function presentEdge(situation: Situation, measured: MeasuredEdge, histog
     seamSeconds: difference(flows.callerNow.meanSeconds, edge.outside ? null : flows.calleeNow.meanSeconds),
     calleeMean: seenByCallee === null ? null : flows.calleeMean,
     ageSeconds: ages.length === 0 ? null : Math.max(...ages),
+    tcp: presentTcp(callerFlow?.tcp),
+    signals: signalsOf(situation, measured),
     notes: notesOf(measured),
   }
 }
 
-function notesOf({ edge, flows }: MeasuredEdge): string[] {
-  const notes: string[] = []
-  if (edge.measure === 'full')
-    notes.push('the caller measures the whole response, the callee its first byte: the difference is an upper bound')
+function notesOf(measured: MeasuredEdge): string[] {
+  const { edge, flows } = measured
+  const notes = differences(measured)
   if (edge.rule === 'host') notes.push('per host the caller knows the exact mean; its buckets are coarse')
   if (edge.confidence === 'dotted') notes.push('a guess: not used for blame')
   const caller = flows.callerNow.meanSeconds
@@ -59,6 +62,38 @@ function notesOf({ edge, flows }: MeasuredEdge): string[] {
     notes.push('the callee took longer than the caller waited: it gave up, or the window moved in between')
   }
   return notes
+}
+
+const MEASURES = { firstByte: 'the first byte', full: 'the whole response' }
+const ATTEMPTS = { each: 'each attempt', effective: 'what came of all attempts' }
+
+/** Ends that do not measure the same leave no more than a bound for the time in between. */
+function differences({ edge, flows }: MeasuredEdge): string[] {
+  if (edge.outside || flows.callerNow.meanSeconds === null || flows.calleeNow.meanSeconds === null) return []
+  const bound = (most: boolean) => `the difference is ${most ? 'an upper' : 'a lower'} bound`
+  const { calleeMeasure, calleeAttempts } = flows
+  const notes: string[] = []
+  if (edge.measure !== calleeMeasure) {
+    const most = bound(edge.measure === 'full')
+    notes.push(`the caller measures ${MEASURES[edge.measure]}, the callee ${MEASURES[calleeMeasure]}: ${most}`)
+  }
+  if (edge.attempts !== calleeAttempts) {
+    const most = bound(edge.attempts === 'effective')
+    notes.push(`the caller counts ${ATTEMPTS[edge.attempts]}, the callee ${ATTEMPTS[calleeAttempts]}: ${most}`)
+  }
+  return notes
+}
+
+function observedFlows(situation: Situation, { edge }: MeasuredEdge) {
+  const outbound = situation.clusters.get(edge.callerCluster)?.now?.outbound
+  return edge.callerFlows.flatMap(({ key }) => outbound?.get(key) ?? [])
+}
+
+function signalsOf(situation: Situation, { edge }: MeasuredEdge): Edge['signals'] {
+  const signals = situation.clusters.get(edge.callerCluster)?.now?.signals
+  const [first, ...others] = edge.callerFlows.flatMap(({ key }) => signals?.get(key) ?? [])
+  // Of several flows facts cannot be added in general: those of one speak for an edge only if there is just one.
+  return others.length > 0 ? [] : presentSignals(first)
 }
 
 function ratio(a: number | null, b: number | null): number | null {

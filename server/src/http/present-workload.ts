@@ -1,8 +1,10 @@
 import type { Workload } from '../contract/index.ts'
 import { localName } from '../domain/identity.ts'
 import type { WorkloadRow } from '../domain/row.ts'
+import type { ClusterSummary } from '../federation/snapshot.ts'
 import { allWithDigits, withDigits } from './digits.ts'
 import { time, timeOrNull } from './present-golden.ts'
+import { presentSignals, presentTcp } from './present-mesh.ts'
 
 /** Two digits more than are needed to tell our numbers from Prometheus' own to 1e-9. */
 const NOW_DIGITS = 11
@@ -11,8 +13,12 @@ const USUAL_DIGITS = 4
 /** A sparkline is some twenty pixels high, and they are most of a fleet's bytes. */
 const TREND_DIGITS = 2
 
-export function presentWorkload(row: WorkloadRow): Workload {
+/** `clusters`: those of the snapshot that the row is of. */
+export function presentWorkload(row: WorkloadRow, clusters: readonly ClusterSummary[]): Workload {
   const { workload, reading, own, trend } = row
+  const seenBy = [...(row.inbound?.seenBy ?? [])]
+  const cluster = clusters.find(({ name }) => name === workload.ref.cluster)
+  const speaks = cluster?.speaks.find(({ name }) => name === seenBy[0])
   return {
     id: workload.id,
     cluster: workload.ref.cluster,
@@ -45,6 +51,10 @@ export function presentWorkload(row: WorkloadRow): Workload {
     onset: timeOrNull(workload.trouble.onsetSeconds),
     suspectRank: row.suspectRank,
     via: row.via,
+    tcp: presentTcp(row.inbound?.tcp),
+    signals: presentSignals(row.signals),
+    seenBy,
+    successIs: speaks?.countsFirstFailures === false ? 'atLeast' : 'exact',
     notes: [...row.notes],
     trend: {
       from: time(trend.fromSeconds),

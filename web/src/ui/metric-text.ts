@@ -29,6 +29,8 @@ export interface Reading {
   readonly bucket?: readonly [number, number | null] | null | undefined
   /** For a number put together from several clusters. */
   readonly parts?: { readonly seen: number; readonly total: number; readonly missing: string } | undefined
+  /** The first failure of a kind is not seen: one more may have happened than was counted. */
+  readonly atLeast?: boolean | undefined
   readonly why?: string | null | undefined
 }
 
@@ -46,10 +48,11 @@ export interface MetricText {
 export function metricText(reading: Reading): MetricText {
   const truth = settledTruth(reading)
   const { label, sampleCount } = reading
-  const quantity = reading.value === null ? null : quantityOf(reading.kind, reading.value, sampleCount ?? null)
+  const quantity = reading.value === null ? null : shownQuantity(reading, reading.value)
   const base = { truth, before: '', quantity, words: '', aside: '', ...withLabel(label, quantity) }
   switch (truth) {
     case 'value':
+      if (reading.atLeast && quantity !== null) return atLeastText(base, reading, quantity)
       return { ...base, tooltip: `${base.tooltip}${inBucket(reading)}${samples(sampleCount)}` }
     case 'zero':
       return { ...base, ...withLabel(label, quantity, 'zero', 'measured zero') }
@@ -67,6 +70,25 @@ export function metricText(reading: Reading): MetricText {
       return offScaleText(base, reading)
     default:
       return truth satisfies never
+  }
+}
+
+/** As many requests as there were, one failure more than was seen. */
+function shownQuantity({ kind, sampleCount, atLeast }: Reading, value: number): Quantity {
+  const count = sampleCount ?? null
+  if (kind !== 'success' || !atLeast) return quantityOf(kind, value, count)
+  return quantityOf(kind, count === null || count <= 1 ? 0 : Math.max(0, value - 1 / count), count)
+}
+
+function atLeastText(base: MetricText, { label, sampleCount }: Reading, { digits, spoken }: Quantity): MetricText {
+  // Beyond 99.999 the quantity says "more than" itself.
+  const before = digits.startsWith('>') ? '' : '\u2265 '
+  const why = 'the first failure of a kind is not seen here'
+  return {
+    ...base,
+    before,
+    spoken: prefixed(label, `at least ${spoken}`),
+    tooltip: `${base.tooltip}: at least; ${why}${samples(sampleCount)}`,
   }
 }
 

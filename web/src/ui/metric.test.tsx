@@ -68,3 +68,9 @@ test('a value that is promised but absent is never printed as a digit', () => {
   const { container } = render(<Metric {...base} truth="value" value={null} />)
   expect(container.querySelector('[aria-hidden]')?.textContent).toBe('--')
 })
+
+test('where a first failure goes unseen, success is at least so much and never 100 %', () => {
+  const { container } = render(<Metric kind="success" label="success" value={1} sampleCount={600} atLeast />)
+  expect(container.querySelector('[aria-hidden]')?.textContent).toBe('≥ 99.83 %')
+  expect(container.querySelector('.sr-only')?.textContent).toBe('success at least 99.83 percent')
+})

@@ -1,6 +1,6 @@
 import { workloadId } from '../../domain/identity.ts'
-import { emptyObservation, type Inbound, type Observation, type Outbound } from '../../domain/observation.ts'
-import type { Traffic } from '../../domain/traffic.ts'
+import { emptyObservation, type Observation, type Outbound } from '../../domain/observation.ts'
+import { isCounted } from '../../domain/traffic.ts'
 
 export type Reporter = 'source' | 'destination' | 'waypoint'
 export type Views = Readonly<Record<Reporter, Observation>>
@@ -15,12 +15,12 @@ const ABOUT_CALLS: readonly Reporter[] = ['source', 'waypoint', 'destination']
 
 /** One picture out of the reporters' views: of what several report one is taken, never a sum. */
 export function settle(cluster: string, steps: number, views: Views): Observation {
-  const settled = emptyObservation(cluster, steps)
+  const settled = emptyObservation(cluster, steps, 'istio')
   for (const reporter of ABOUT_CALLEES) {
     const view = views[reporter]
     for (const [id, inbound] of view.inbound) {
       const known = settled.inbound.get(id)
-      const better = known === undefined || (!counted(known.total) && counted(inbound.total))
+      const better = known === undefined || (!isCounted(known.total) && isCounted(inbound.total))
       const tcp = known?.tcp ?? inbound.tcp
       if (better) settled.inbound.set(id, { ...inbound, tcp })
       else known.tcp = tcp
@@ -33,7 +33,7 @@ export function settle(cluster: string, steps: number, views: Views): Observatio
     const view = views[reporter]
     for (const [key, flow] of view.outbound) {
       const about = aboutOf(flow)
-      if (counted(flow.traffic)) {
+      if (isCounted(flow.traffic)) {
         if ((told.get(about) ?? reporter) !== reporter) continue
         told.set(about, reporter)
       } else if (settled.outbound.has(key)) {
@@ -54,11 +54,6 @@ function aboutOf({ from, destination, clues }: Outbound): string {
   const [host] = clues.hosts
   const callee = destination.kind === 'workload' ? workloadId(destination.workload) : ''
   return `${workloadId(from)} ${host ?? callee}`
-}
-
-function counted({ success, failures }: Traffic): boolean {
-  const any = (column: Inbound['total']['success']) => column.some((value) => !Number.isNaN(value))
-  return any(success) || any(failures)
 }
 
 function copySignals(from: Observation, to: Observation, key: string): void {

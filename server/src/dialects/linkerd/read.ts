@@ -14,7 +14,7 @@ const MILLISECONDS = 1000
 type Take = (series: SeriesColumn, workload: WorkloadRef) => void
 
 export const read: Dialect['read'] = (cluster, steps, answers) => {
-  const observation = emptyObservation(cluster, steps)
+  const observation = emptyObservation(cluster, steps, 'linkerd')
   const each = (name: string, take: Take) => {
     for (const series of answers.get(name) ?? []) {
       const workload = workloadOf(cluster, series.labels)

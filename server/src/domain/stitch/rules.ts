@@ -28,10 +28,24 @@ const labels: Rule = {
 const mirror: Rule = {
   name: 'mirror',
   resolve({ destination }, world) {
+    if (destination.kind === 'pod') return flatMirror(destination, world)
     if (destination.kind !== 'mirror') return null
     const service = `${destination.cluster}/${destination.namespace}/${destination.service}`
     return behind(service, world, 'mirror', [`mirrored service: the caller's proxy names ${service} as its target`])
   },
+}
+
+/** In flat networks the pod is called directly: the service asked for is its own with the cluster's name behind. */
+function flatMirror(
+  { asked, service, workload }: Extract<Call['destination'], { kind: 'pod' }>,
+  world: World,
+): Resolution | null {
+  const cluster = world.clusters.find((name) => asked === `${service}-${name}`)
+  if (cluster === undefined) return null
+  const id = workloadId({ ...workload, cluster })
+  const evidence = [`mirrored service: ${asked} is ${service} of ${cluster}, and the pod says it belongs to ${id}`]
+  const confidence = world.workloads.has(id) ? 'solid' : 'dashed'
+  return { rule: 'mirror', confidence, evidence, targets: [target(id)] }
 }
 
 /** Rule 7, tried early: a person said so, and that is worth more than what merely looks alike. */

@@ -1,4 +1,5 @@
 import { parseWorkloadId, workloadId } from '../identity.ts'
+import { calleeSide } from './callee-side.ts'
 import { rules } from './rules.ts'
 import type { Call, Resolution, Stitched, StitchedEdge, Target, UnresolvedCall, World } from './types.ts'
 import { knownRate } from './world.ts'
@@ -31,6 +32,7 @@ export function stitch(world: World): Stitched {
         ),
       )
   }
+  for (const edge of calleeSide(world, edges)) put(edges, edge)
   return { edges: [...edges.values()], unresolved, ingressIds: world.ingressIds }
 }
 
@@ -75,10 +77,14 @@ function edgeTo(
   }
 }
 
-/** The caller's mesh identity, where the callee counts it and no other workload shows the same one. */
-function clientOf(call: Call, target: Target, world: World): { client: string } | null {
+/**
+ * The caller by name, where the callee's labels tell it; else by its mesh identity, where the callee counts that and no
+ * other workload shows the same one.
+ */
+function clientOf(call: Call, target: Target, world: World): StitchedEdge['calleeBy'] {
   if (call.destination.kind !== 'workload' || target.via !== null) return null
   const callee = world.workloads.get(target.id)
+  if (callee?.byCaller.has(call.from)) return { caller: call.from }
   for (const client of callee?.byClient.keys() ?? []) {
     const shownBy = world.identities.get(`${call.cluster} ${client}`)
     if (shownBy?.size === 1 && shownBy.has(call.from)) return { client }

@@ -116,7 +116,7 @@ export interface StitchedEdge {
   readonly measure: Call['measure']
   readonly attempts: Call['attempts']
   /** How to single out this caller's requests at the callee. */
-  readonly calleeBy: { readonly host: string } | { readonly client: string } | null
+  readonly calleeBy: { readonly host: string } | { readonly client: string } | { readonly caller: string } | null
   readonly outside: boolean
 }
 

@@ -45,6 +45,7 @@ function Answer({ answer }: { readonly answer: Clusters }) {
     <div className="clusters-stack">
       <GapsNote clusters={answer.clusters} gaps={answer.gaps} />
       <StatusTable clusters={answer.clusters} />
+      <MeshList clusters={answer.clusters} />
       <UnresolvedList unresolved={answer.unresolved} />
     </div>
   )
@@ -126,6 +127,30 @@ function StatusRow({ cluster }: { readonly cluster: ClusterStatus }) {
       </td>
       <td data-label="Meshes">{cluster.dialects.join(', ') || 'none found'}</td>
     </tr>
+  )
+}
+
+/** Which mesh's numbers are shown, and what they cannot tell: once, for all screens. */
+function MeshList({ clusters }: Pick<Clusters, 'clusters'>) {
+  const meshes = clusters.flatMap(({ name: cluster, meshes: spoken }) => spoken.map((mesh) => ({ cluster, ...mesh })))
+  if (meshes.length === 0) return null
+  return (
+    <section className="panel clusters-unresolved">
+      <h2>What the metrics tell, and what they cannot</h2>
+      <ul>
+        {meshes.map(({ cluster, name, workloads, alsoSeen, limits }) => (
+          <li key={`${cluster} ${name}`}>
+            {cluster}: {name}, {workloads} {workloads === 1 ? 'workload' : 'workloads'}
+            {alsoSeen > 0 && `; ${alsoSeen} more are shown by what a richer mesh says of them`}
+            <ul className="muted">
+              {limits.map(({ text }) => (
+                <li key={text}>{text}</li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

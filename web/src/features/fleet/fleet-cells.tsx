@@ -3,6 +3,7 @@ import { createContext, useContext } from 'react'
 import type { Domain } from '../../charts/scales.ts'
 import { Sparkline } from '../../charts/sparkline.tsx'
 import { age } from '../../format/age.ts'
+import { tcpTexts } from '../../format/bytes.ts'
 import { latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
 import { ratio } from '../../format/ratio.ts'
@@ -15,7 +16,7 @@ import { OwnBar } from '../../ui/own-bar.tsx'
 export const TrendDomain = createContext<Domain>([0.001, 1])
 
 export function NameCell({ workload }: { readonly workload: Workload }) {
-  const { id, namespace, name, kind, role, suspectRank, via, notes, truth, ageSeconds } = workload
+  const { id, namespace, name, kind, role, suspectRank, via, notes, truth, ageSeconds, now, tcp } = workload
   const shown = kind === 'deployment' || name.includes(':') ? name : `${kind}:${name}`
   return (
     <span className="fleet-name">
@@ -28,6 +29,9 @@ export function NameCell({ workload }: { readonly workload: Workload }) {
         <span className="fleet-aside">via {lastName(parseEdgeId(via)?.to ?? via)}</span>
       )}
       {truth === 'stale' && ageSeconds !== null && <span className="fleet-aside">stale, {age(ageSeconds)} ago</span>}
+      {now.requestsPerSecond === null && tcp !== null && (
+        <span className="fleet-aside">TCP only: {tcpTexts(tcp).join(', ')}</span>
+      )}
       {truth === 'noTraffic' && notes.length === 0 && <span className="fleet-aside">no traffic</span>}
       {role !== 'workload' && <span className="fleet-aside">{role}</span>}
       {notes.map((note) => (

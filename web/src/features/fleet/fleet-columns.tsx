@@ -75,8 +75,9 @@ export const columns = column.columns([
   column.display({ id: 'cluster', cell: cell(({ cluster }) => cluster) }),
   column.display({
     id: 'success',
-    cell: cell(({ now, truths, ageSeconds }) => (
+    cell: cell(({ now, truths, ageSeconds, successIs }) => (
       <Metric
+        atLeast={successIs === 'atLeast'}
         kind="success"
         label="success"
         value={now.successRatio}

@@ -1,6 +1,7 @@
 import './seam-ledger.css'
 import type { Edge, EdgeView } from '@goldseam/server/contract'
 import { age } from '../../format/age.ts'
+import { tcpTexts } from '../../format/bytes.ts'
 import { bucketRange } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
 import { lastName, nameInSentence } from '../../format/workload-name.ts'
@@ -77,13 +78,12 @@ export function SeamLedger({ edge }: { readonly edge: Edge }) {
         </tbody>
       </table>
       <ul className="ledger-evidence">
-        {[...edge.evidence, ...edge.notes].map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-        {edge.ageSeconds !== null && <li>One end is last good data, {age(edge.ageSeconds)} old.</li>}
-        {caller && callee && caller.measure !== callee.measure && (
-          <li>The ends measure different things (first byte, full answer): the seam's time is an upper bound.</li>
+        {[...edge.evidence, ...edge.notes, ...edge.signals.map(({ text }) => text), ...tcpTexts(edge.tcp)].map(
+          (text) => (
+            <li key={text}>{text}</li>
+          ),
         )}
+        {edge.ageSeconds !== null && <li>One end is last good data, {age(edge.ageSeconds)} old.</li>}
       </ul>
     </section>
   )

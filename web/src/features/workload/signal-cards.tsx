@@ -63,7 +63,14 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
         title="Success"
         summary={sentence('Success', now.successRatio, usual.successRatio, (ratio) => success(ratio, null))}
         reading={
-          <Metric kind="success" value={now.successRatio} truth={truths.successRatio} label="success" {...reading} />
+          <Metric
+            atLeast={workload.successIs === 'atLeast'}
+            kind="success"
+            value={now.successRatio}
+            truth={truths.successRatio}
+            label="success"
+            {...reading}
+          />
         }
         now={null}
         usual={usual.successRatio}

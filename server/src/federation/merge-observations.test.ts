@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest'
+import { flowOf, inboundOf } from '../dialects/observe.ts'
+import type { WorkloadRef } from '../domain/identity.ts'
+import { emptyObservation, NO_NAMESPACE, noTcp, type Observation } from '../domain/observation.ts'
+import { mergeObservations } from './merge-observations.ts'
+
+const ref = (name: string, namespace = 'shop', kind = 'deployment'): WorkloadRef => ({
+  cluster: 'east',
+  namespace,
+  kind,
+  name,
+})
+
+function seen(
+  dialect: string,
+  workloads: readonly [WorkloadRef, number | null][],
+  calls: readonly (readonly [from: WorkloadRef, to: WorkloadRef, rate: number])[] = [],
+): Observation {
+  const observation = emptyObservation('east', 1, dialect)
+  for (const [workload, rate] of workloads) {
+    const inbound = inboundOf(observation, workload)
+    if (rate === null) inbound.tcp = noTcp(1)
+    else inbound.total.success[0] = rate
+  }
+  for (const [from, to, rate] of calls) {
+    flowOf(observation, from, { kind: 'workload', workload: to, service: null }, null, 'full').traffic.success[0] = rate
+  }
+  return observation
+}
+
+const rates = ({ inbound }: Observation) =>
+  Object.fromEntries([...inbound].map(([id, { total, seenBy }]) => [id, [total.success[0], ...seenBy]]))
+
+describe('several dialects in one cluster', () => {
+  test('a workload is one workload: the richer dialect is believed, nothing is added', () => {
+    const rich = seen('linkerd', [[ref('cart'), 10]], [[ref('web'), ref('cart'), 10]])
+    const poor = seen(
+      'otel',
+      [
+        [ref('cart'), 3],
+        [ref('mail'), 1],
+      ],
+      [
+        [ref('web'), ref('cart'), 3],
+        [ref('mail'), ref('cart'), 1],
+      ],
+    )
+    const merged = mergeObservations('east', 1, [rich, poor])
+    expect(rates(merged)).toEqual({ 'east/shop/cart': [10, 'linkerd', 'otel'], 'east/shop/mail': [1, 'otel'] })
+    expect([...merged.outbound.values()].map(({ from, traffic }) => [from.name, traffic.success[0]])).toEqual([
+      ['web', 10],
+      ['mail', 1],
+    ])
+  })
+
+  test('where the richer one counts bytes only, the requests are the other one’s', () => {
+    const merged = mergeObservations('east', 1, [
+      seen('istio', [[ref('cart'), null]]),
+      seen('otel', [[ref('cart'), 3]]),
+    ])
+    expect(rates(merged)).toEqual({ 'east/shop/cart': [3, 'otel', 'istio'] })
+    expect(merged.inbound.get('east/shop/cart')?.tcp).not.toBeNull()
+  })
+
+  test('a name without its namespace or kind is the one workload that bears it', () => {
+    const rich = seen('linkerd', [
+      [ref('db', 'data', 'statefulset'), 5],
+      [ref('cart'), 10],
+      [ref('cart', 'other'), 2],
+    ])
+    const traces = seen('otel', [
+      [ref('db', NO_NAMESPACE), 4],
+      [ref('cart', NO_NAMESPACE), 1],
+    ])
+    expect(rates(mergeObservations('east', 1, [rich, traces]))).toEqual({
+      'east/data/statefulset:db': [5, 'linkerd', 'otel'],
+      'east/shop/cart': [10, 'linkerd'],
+      'east/other/cart': [2, 'linkerd'],
+      // Which of the two carts this is, nobody can tell.
+      'east/-/cart': [1, 'otel'],
+    })
+  })
+
+  test('one dialect alone stays as it is', () => {
+    const only = seen('istio', [[ref('cart'), 10]])
+    expect(mergeObservations('east', 1, [only])).toBe(only)
+    expect(only.inbound.get('east/shop/cart')?.seenBy).toEqual(['istio'])
+  })
+})

@@ -1,0 +1,24 @@
+import { shortCount } from './rate.ts'
+
+/** Bytes per second with a letter: 12.4 kB/s. */
+export function bytesPerSecond(rate: number): string {
+  const [, digits = '', letter = ''] = /^([\d.]+)([kMG]?)$/.exec(shortCount(rate)) ?? []
+  return `${digits} ${letter}B/s`
+}
+
+interface Bytes {
+  readonly bytesPerSecondIn: number | null
+  readonly bytesPerSecondOut: number | null
+  readonly openConnections: number | null
+}
+
+/** What is known of traffic without requests, one text a fact; nothing is left out silently but what is not known. */
+export function tcpTexts(tcp: Bytes | null): string[] {
+  if (tcp === null) return []
+  const { bytesPerSecondIn: received, bytesPerSecondOut: sent, openConnections: open } = tcp
+  return [
+    ...(received === null ? [] : [`${bytesPerSecond(received)} in`]),
+    ...(sent === null ? [] : [`${bytesPerSecond(sent)} out`]),
+    ...(open === null ? [] : [`${shortCount(open)} ${open === 1 ? 'connection' : 'connections'}`]),
+  ]
+}
