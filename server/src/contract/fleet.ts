@@ -61,14 +61,45 @@ export const Workload = z
   .meta({ id: 'Workload' })
 export type Workload = z.infer<typeof Workload>
 
+/** One workload over all clusters that run it: same namespace, kind and name. Never averaged. */
+export const WorkloadGroup = z
+  .object({
+    namespace: z.string(),
+    kind: z.string(),
+    name: z.string(),
+    clusters: z.array(z.string()),
+    /** The workloads it is the sum of. */
+    ids: z.array(z.string()),
+    truth: Truth,
+    /** `partial`: a cluster that runs it does not answer. */
+    truths: Truths,
+    bounds: Bounds,
+    now: Golden,
+    /** Bucket boundaries that only some clusters have; percentiles are exact to the ones that all have. */
+    lostBoundsSeconds: z.array(z.number()),
+    ageSeconds: z.number().nullable(),
+  })
+  .meta({ id: 'WorkloadGroup' })
+export type WorkloadGroup = z.infer<typeof WorkloadGroup>
+
+/** `group=name` adds the same workloads summed over the clusters. */
+export const FleetScope = Scope.extend({ group: z.enum(['name']).optional() }).meta({ id: 'FleetScope' })
+export type FleetScope = z.infer<typeof FleetScope>
+
 export const Fleet = z
-  .object({ ...answerHead, workloads: z.array(Workload), suspects: z.array(Suspect) })
+  .object({
+    ...answerHead,
+    workloads: z.array(Workload),
+    suspects: z.array(Suspect),
+    /** Only where `group=name` asks for them. */
+    groups: z.array(WorkloadGroup).optional(),
+  })
   .meta({ id: 'Fleet' })
 export type Fleet = z.infer<typeof Fleet>
 
 export const fleet = endpoint({
   path: '/api/v1/fleet',
   summary: 'Every workload of every cluster with its golden signals',
-  query: Scope,
+  query: FleetScope,
   response: Fleet,
 })

@@ -51,7 +51,8 @@ export function createHandlers({ engine, roster, clock }: HandlerDeps): Handlers
   return {
     async fleet({ query, signal }): Promise<Fleet> {
       const { scope, taken } = await take(query, signal)
-      return once(taken, `fleet ${query.c ?? ''} ${query.ns ?? ''} ${scope.text}`, () => fleetOf(taken, scope))
+      const { c = '', ns = '', group } = query
+      return once(taken, `fleet ${c} ${ns} ${group ?? ''} ${scope.text}`, () => fleetOf(taken, scope, group))
     },
 
     async topology({ query, signal }): Promise<Topology> {

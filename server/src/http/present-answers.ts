@@ -1,8 +1,10 @@
-import type { Fleet, Suspects, Topology } from '../contract/index.ts'
+import type { Fleet, FleetScope, Suspects, Topology } from '../contract/index.ts'
 import type { Assessed } from '../domain/assess.ts'
+import { groupsOf } from '../domain/group.ts'
 import { workloadRow } from '../domain/row.ts'
 import { judge } from '../domain/suspects.ts'
 import type { Snapshot } from '../federation/snapshot.ts'
+import { presentGroup } from './present-group.ts'
 import { presentHead } from './present-head.ts'
 import { presentContributions, presentSuspect } from './present-suspects.ts'
 import { presentEdge, presentNode, presentUnresolved } from './present-topology.ts'
@@ -21,13 +23,14 @@ export function oncePerSnapshot(): <T extends object>(taken: Snapshot, key: stri
   }
 }
 
-export function fleetOf(taken: Snapshot, scope: ResolvedScope): Fleet {
+export function fleetOf(taken: Snapshot, scope: ResolvedScope, group: FleetScope['group'] = undefined): Fleet {
   const { situation, judgement } = taken
   const shown = [...situation.assessment.workloads.values()].filter((workload) => isIn(scope, workload))
   return {
     ...presentHead(taken),
     workloads: shown.map((workload) => presentWorkload(workloadRow(situation, judgement, workload), taken.clusters)),
     suspects: judgement.suspects.map(presentSuspect),
+    ...(group === undefined ? {} : { groups: groupsOf(situation, shown).map(presentGroup) }),
   }
 }
 
