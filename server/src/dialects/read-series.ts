@@ -1,6 +1,7 @@
 import { addInto, type Column } from '../domain/columns.ts'
-import { addNative, bucketColumn, type Traffic } from '../domain/traffic.ts'
+import { addNative, bucketColumn, seriesColumn, type Traffic } from '../domain/traffic.ts'
 import type { SeriesColumn } from './dialect.ts'
+import { COUNTED } from './with-series-counts.ts'
 
 export type Labels = Readonly<Record<string, string>>
 
@@ -27,7 +28,8 @@ export function addBucket(
     )
   }
   const bound = boundOf(labels)
-  if (bound !== null) addInto(bucketColumn(traffic, bound / unitsPerSecond), values)
+  if (bound !== null && labels[COUNTED] === 'series') addInto(seriesColumn(traffic, bound / unitsPerSecond), values)
+  else if (bound !== null) addInto(bucketColumn(traffic, bound / unitsPerSecond), values)
 }
 
 /** Adds sum or count of a histogram, told apart by the label `part`. */

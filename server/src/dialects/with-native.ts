@@ -5,12 +5,13 @@ import { union } from './promql.ts'
  * Sums of rates of one part of a histogram, as `sumBy`, `rate` and `selector` write them. Braces and quotes inside a
  * quoted value end nothing.
  */
-const PART = /sum by \(([\w,]*)\) \(rate\((\w+)_(bucket|sum|count)(\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\})\[(\w+)\]\)\)/g
+export const HISTOGRAM_PART =
+  /sum by \(([\w,]*)\) \(rate\((\w+)_(bucket|sum|count)(\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\})\[(\w+)\]\)\)/g
 
 /** The histograms that a dialect asks for. Under such a name itself, without `_bucket`, there are native ones only. */
 export function histogramsOf(dialect: Dialect): readonly string[] {
   const questions = dialect.questions(60).map(({ promql }) => promql)
-  const parts = questions.flatMap((promql) => [...promql.matchAll(PART)])
+  const parts = questions.flatMap((promql) => [...promql.matchAll(HISTOGRAM_PART)])
   return [...new Set(parts.flatMap(([, , metric, part]) => (part === 'bucket' && metric ? [metric] : [])))]
 }
 
@@ -37,10 +38,13 @@ export function withNative(dialect: Dialect, native: ReadonlySet<string>): Diale
 }
 
 function withParts(promql: string, native: ReadonlySet<string>): string {
-  return promql.replaceAll(PART, (classic, labels: string, metric: string, part: string, matchers: string, span) => {
-    if (!native.has(metric)) return classic
-    const by = labels.split(',').filter((label) => label !== 'le')
-    const histograms = `sum by (${by.join(',')}) (rate(${metric}${matchers}[${span}]))`
-    return `(${union(classic, part === 'bucket' ? histograms : `histogram_${part}(${histograms})`)})`
-  })
+  return promql.replaceAll(
+    HISTOGRAM_PART,
+    (classic, labels: string, metric: string, part: string, matchers: string, span) => {
+      if (!native.has(metric)) return classic
+      const by = labels.split(',').filter((label) => label !== 'le')
+      const histograms = `sum by (${by.join(',')}) (rate(${metric}${matchers}[${span}]))`
+      return `(${union(classic, part === 'bucket' ? histograms : `histogram_${part}(${histograms})`)})`
+    },
+  )
 }

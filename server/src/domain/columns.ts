@@ -8,11 +8,14 @@ export function emptyColumn(length: number): Column {
   return new Float64Array(length).fill(Number.NaN)
 }
 
-/** Adds `values` into `target`, step by step; absent + x = x, so that "no series" never turns a sum into "unknown". */
+/**
+ * Adds `values` into `target`, step by step; absent + x = x, so that "no series" never turns a sum into "unknown". A
+ * measured NaN or infinity is no number of anything, and absent too.
+ */
 export function addInto(target: Column, values: ArrayLike<number>): void {
   for (let step = 0; step < target.length; step += 1) {
     const value = values[step]
-    if (value === undefined || Number.isNaN(value)) continue
+    if (value === undefined || !Number.isFinite(value)) continue
     const sum = target[step] ?? Number.NaN
     target[step] = Number.isNaN(sum) ? value : sum + value
   }

@@ -84,7 +84,13 @@ function boundsOf(estimates: Estimates): Bounds {
 
 function truthsOf(golden: Golden, estimates: Estimates, context: ReadingContext): Truths {
   const rate = golden.requestsPerSecond
-  const absent: Truth | null = !context.seen ? 'neverSeen' : rate === null || rate <= 0 ? 'noTraffic' : null
+  // Requests that are unknown while latencies are there: their counter is not readable, which is not "no traffic".
+  const unread = rate === null && golden.latencySeconds.mean !== null
+  const absent: Truth | null = !context.seen
+    ? 'neverSeen'
+    : (rate === null && !unread) || rate === 0
+      ? 'noTraffic'
+      : null
   const dependent = (known: boolean, otherwise: Truth): Truth =>
     absent ?? (context.stale ? 'stale' : known ? otherwise : 'neverSeen')
   const percentile = (name: PercentileName, leastSamples: number): Truth => {
@@ -99,7 +105,9 @@ function truthsOf(golden: Golden, estimates: Estimates, context: ReadingContext)
       : context.stale
         ? 'stale'
         : rate === null
-          ? 'noTraffic'
+          ? unread
+            ? 'neverSeen'
+            : 'noTraffic'
           : rate > 0
             ? 'value'
             : 'zero',

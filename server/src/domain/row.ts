@@ -102,8 +102,12 @@ function notesOf(situation: Situation, workload: Assessed): string[] {
   const ended = trouble.latency === 'none' ? lastDeviation(situation.axis, workload) : null
   const recent = ended !== null && situation.atSeconds - ended < RECOVERING_SECONDS
   if (recent && history !== null && !stale && now.requestsPerSecond) notes.push(`recovering since ${clock(ended)} UTC`)
+  if (now.lostBounds !== undefined) notes.push(COARSER)
   return notes
 }
+
+/** Said where some pods' buckets had to go, so that nobody wonders at wide bounds. */
+const COARSER = 'its pods count latency in different buckets: percentiles are as coarse as what they share'
 
 function lastDeviation(axis: Axis, { history }: Assessed): number | null {
   if (history === null || history.band === null) return null

@@ -16,6 +16,8 @@ export interface Traffic {
   readonly latencyCount: Column
   /** Upper bound in seconds -> cumulative requests per second. */
   readonly buckets: Map<number, Column>
+  /** Of how many series each bucket is the sum, where that is not the same for all: pods with buckets of their own. */
+  bucketSeries?: Map<number, Column>
   /** The same latencies as native histograms, where the cluster has such. */
   native?: NativeColumn
 }
@@ -45,8 +47,34 @@ export function addTraffic(target: Traffic, more: Traffic): void {
   addInto(target.failures, more.failures)
   addInto(target.latencySeconds, more.latencySeconds)
   addInto(target.latencyCount, more.latencyCount)
-  for (const [bound, column] of more.buckets) addInto(bucketColumn(target, bound), column)
+  addBuckets(target, more)
   if (more.native !== undefined) addNative(target, more.native)
+}
+
+function addBuckets(target: Traffic, more: Traffic): void {
+  const differ =
+    target.buckets.size !== more.buckets.size || [...more.buckets.keys()].some((at) => !target.buckets.has(at))
+  const both = target.buckets.size > 0 && more.buckets.size > 0
+  if ((both && differ) || target.bucketSeries !== undefined || more.bucketSeries !== undefined) {
+    const added = more.bucketSeries ?? onceEach(more)
+    target.bucketSeries ??= onceEach(target)
+    for (const [bound, column] of added) addInto(seriesColumn(target, bound), column)
+  }
+  for (const [bound, column] of more.buckets) addInto(bucketColumn(target, bound), column)
+}
+
+function onceEach({ buckets }: Traffic): Map<number, Column> {
+  return new Map(
+    [...buckets].map(([bound, column]) => [bound, column.map((value) => (Number.isNaN(value) ? value : 1))]),
+  )
+}
+
+/** The column that counts the series behind one bucket bound, made when it is first asked for. */
+export function seriesColumn(traffic: Traffic, upperBoundSeconds: number): Column {
+  traffic.bucketSeries ??= new Map()
+  const column = traffic.bucketSeries.get(upperBoundSeconds) ?? emptyColumn(traffic.success.length)
+  traffic.bucketSeries.set(upperBoundSeconds, column)
+  return column
 }
 
 /** Adds native histograms, step by step. */
@@ -69,50 +97,79 @@ export const NO_FLOW: Flow = { requestsPerSecond: null, failuresPerSecond: null,
 
 /** The flow at one step. */
 export function flowAt(traffic: Traffic, step: number): Flow {
-  return flowFrom(
-    traffic,
-    (column) => valueAt(column, step),
-    (native) => native[step] ?? null,
-  )
+  return flowFrom(traffic, {
+    value: (column) => valueAt(column, step),
+    steps: (column) => (valueAt(column, step) === null ? 0 : 1),
+    native: (column) => column[step] ?? null,
+  })
 }
 
 /** The flow summed as counters over the kept steps: rates are averaged, means are weighted by requests. */
 export function flowOver(traffic: Traffic, keep: (step: number) => boolean): Flow {
-  return flowFrom(
-    traffic,
-    (column) => averageOver(column, keep),
-    (native) => averageNativeOver(native, keep),
-  )
+  return flowFrom(traffic, {
+    value: (column) => averageOver(column, keep),
+    steps: (column) => column.reduce((count, one, step) => (Number.isNaN(one) || !keep(step) ? count : count + 1), 0),
+    native: (column) => averageNativeOver(column, keep),
+  })
 }
 
-function flowFrom(
-  traffic: Traffic,
-  pick: (column: Column) => number | null,
-  pickNative: (native: NativeColumn) => NativeHistogram | null,
-): Flow {
-  const success = pick(traffic.success)
-  const failures = pick(traffic.failures)
-  const latency = pick(traffic.latencySeconds)
-  const count = pick(traffic.latencyCount)
+/** One number out of a column of steps, and of how many steps it is made. */
+interface Pick {
+  value(column: Column): number | null
+  steps(column: Column): number
+  native(column: NativeColumn): NativeHistogram | null
+}
+
+function flowFrom(traffic: Traffic, pick: Pick): Flow {
+  const success = pick.value(traffic.success)
+  const failures = pick.value(traffic.failures)
+  const latency = pick.value(traffic.latencySeconds)
+  const count = pick.value(traffic.latencyCount)
   const requestsPerSecond = success === null && failures === null ? null : (success ?? 0) + (failures ?? 0)
   const classic = classicFrom(traffic, pick)
-  const native = traffic.native === undefined ? null : pickNative(traffic.native)
-  const either = native === null ? null : eitherOrBoth(classic, native, requestsPerSecond)
+  const native = traffic.native === undefined ? null : pick.native(traffic.native)
+  const either = native === null ? null : eitherOrBoth(classic.histogram, native, requestsPerSecond)
+  const lostBounds = [...classic.lostBounds, ...(either?.lostBounds ?? [])]
   return {
     requestsPerSecond,
     failuresPerSecond: success === null && failures === null ? null : (failures ?? 0),
     meanSeconds: latency === null || count === null || !(count > 0) ? null : latency / count,
-    histogram: either === null ? classic : either.merged,
-    ...(either === null || either.lostBounds.length === 0 ? {} : { lostBounds: either.lostBounds }),
+    histogram: either === null ? classic.histogram : either.merged,
+    ...(lostBounds.length === 0 ? {} : { lostBounds }),
   }
 }
 
-function classicFrom({ buckets }: Traffic, pick: (column: Column) => number | null): Histogram | null {
-  const bounds = [...buckets.keys()].sort((a, b) => a - b)
-  const cumulative = bounds.map((bound) => pick(buckets.get(bound) ?? emptyColumn(0)))
-  const complete = bounds.length > 0 && cumulative.every((value) => value !== null)
-  return complete ? { upperBounds: bounds, cumulative: cumulative.map((value) => value ?? 0) } : null
+/**
+ * The buckets that hold what the last one, +Inf, holds: all series, all steps. One that only some pods have, or had for
+ * some of the time, is the sum of fewer and would be read as a plateau; without it the others stay exact.
+ */
+function classicFrom(
+  { buckets, bucketSeries }: Traffic,
+  pick: Pick,
+): { histogram: Histogram | null; lostBounds: readonly number[] } {
+  const last = buckets.get(Number.POSITIVE_INFINITY)
+  if (last === undefined || pick.value(last) === null) return { histogram: null, lostBounds: [] }
+  const series = (bound: number) => pick.value(bucketSeries?.get(bound) ?? emptyColumn(0)) ?? 0
+  const [allSteps, allSeries] = [pick.steps(last), series(Number.POSITIVE_INFINITY)]
+  const bounds = [...buckets].sort(([a], [b]) => a - b)
+  const upperBounds: number[] = []
+  const cumulative: number[] = []
+  const lostBounds: number[] = []
+  for (const [bound, column] of bounds) {
+    const value = pick.value(column)
+    const whole = pick.steps(column) >= allSteps && (allSeries === 0 || series(bound) >= allSeries * (1 - ROUNDING))
+    if (value === null || !whole) {
+      lostBounds.push(bound)
+      continue
+    }
+    upperBounds.push(bound)
+    cumulative.push(value)
+  }
+  return { histogram: { upperBounds, cumulative }, lostBounds }
 }
+
+/** Averages of whole numbers differ by rounding. */
+const ROUNDING = 1e-9
 
 /** Mean latency at one step; null without traffic. */
 export function meanAt(traffic: Traffic, step: number): number | null {

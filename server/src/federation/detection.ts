@@ -1,10 +1,13 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import { withRecorded } from '../dialects/recording.ts'
 import { histogramsOf, withNative } from '../dialects/with-native.ts'
+import { layoutProbe, layoutsDiffer, withSeriesCounts } from '../dialects/with-series-counts.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { readRecorded } from './recorded-rules.ts'
 
 const DETECT_AGAIN_SECONDS = 300
+const PROBE_AFTER_SECONDS = 5
+const PROBE_TIMEOUT_MS = 10_000
 /** A dialect is spoken where its metrics were seen this long ago at most. */
 export const DETECT_SPAN_SECONDS = 900
 
@@ -18,6 +21,9 @@ export class Detection {
   #scrapeIntervalSeconds: number | null = null
   #detectedAtSeconds = Number.NEGATIVE_INFINITY
   #under: Promise<void> | null = null
+  #layoutsDiffer = false
+  /** For which detection the layouts were looked at. */
+  #probed = Number.NEGATIVE_INFINITY
 
   constructor(api: PrometheusApi, known: readonly Dialect[], fixed: boolean) {
     this.#api = api
@@ -40,11 +46,33 @@ export class Detection {
 
   /** Looks things up, at most every five minutes and once at a time. Failures are left to the reading itself. */
   async prepare(nowSeconds: number, signal: AbortSignal): Promise<void> {
+    this.#probeLayouts(nowSeconds)
     if (nowSeconds - this.#detectedAtSeconds < DETECT_AGAIN_SECONDS) return
     this.#under ??= this.#detect(nowSeconds, signal).finally(() => {
       this.#under = null
     })
     await this.#under
+  }
+
+  /**
+   * Whether pods count in buckets of their own is looked up beside the snapshots, never before the first of them: it
+   * reads every bucket series once. Failures leave what is known; the next detection starts another look.
+   */
+  #probeLayouts(nowSeconds: number): void {
+    const sinceDetection = nowSeconds - this.#detectedAtSeconds
+    if (this.#dialects.length === 0 || sinceDetection < PROBE_AFTER_SECONDS || this.#probed === this.#detectedAtSeconds)
+      return
+    this.#probed = this.#detectedAtSeconds
+    const probes = this.#dialects.flatMap((dialect) => layoutProbe(dialect) ?? [])
+    const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS)
+    Promise.all(probes.map((promql) => this.#api.query(promql, nowSeconds, signal))).then(
+      (answers) => {
+        const differ = answers.some(({ data }) => layoutsDiffer(data))
+        if (differ && !this.#layoutsDiffer) this.#dialects = this.#dialects.map(withSeriesCounts)
+        this.#layoutsDiffer = differ
+      },
+      () => undefined,
+    )
   }
 
   async #detect(nowSeconds: number, signal: AbortSignal): Promise<void> {
@@ -64,6 +92,7 @@ export class Detection {
       .filter(({ detectedBy, unless = [] }) => anyIn(spoken, detectedBy) && !anyIn(spoken, unless))
       .map((dialect) => withRecorded(dialect, recorded.status === 'fulfilled' ? recorded.value : []))
       .map((dialect) => withNative(dialect, present))
+      .map((dialect) => (this.#layoutsDiffer ? withSeriesCounts(dialect) : dialect))
     // Nothing found may be a mesh that is only starting: look again with the next snapshot.
     if (this.#dialects.length > 0) this.#detectedAtSeconds = nowSeconds
   }

@@ -124,8 +124,15 @@ export function describeEngines(engines: Engines): void {
       expect([...east.pods.values()].map(([count]) => count).sort()).toEqual(theirs.map(({ value }) => value).sort())
     })
 
-    describe('a measured NaN', () => {
-      const NAN_NUMBERS = { nanRequests: ['rps', 'success'], nanLatency: ['mean'], nanBuckets: PERCENTILE_NAMES }
+    describe('a measured NaN or infinity', () => {
+      const NAN_NUMBERS = {
+        nanRequests: ['rps', 'success'],
+        nanLatency: ['mean'],
+        nanBuckets: PERCENTILE_NAMES,
+        infRequests: ['rps', 'success'],
+        infLatency: ['mean'],
+        infBuckets: PERCENTILE_NAMES,
+      }
       const names = Object.keys(NAN_NUMBERS) as (keyof typeof NAN_NUMBERS)[]
       const nanMerged = async (name: string) => {
         const flows = (await fleet.observeAll(fleet.nanAtSeconds)).map(inboundOf)
@@ -141,6 +148,10 @@ export function describeEngines(engines: Engines): void {
         const read = east === undefined ? undefined : merged([inboundOf(east)], WINDOW_SECONDS)
         const numbers = numbersOf(read?.get(`odd/deployment/${name}`) ?? { golden: NO_GOLDEN, histogram: null })
         for (const unknown of NAN_NUMBERS[name]) expect(numbers.get(unknown), unknown).toBeNull()
+        const truthOf = { rps: 'requestsPerSecond', success: 'successRatio' } as Readonly<Record<string, string>>
+        const truths = new Map(Object.entries(read?.get(`odd/deployment/${name}`)?.truths ?? {}))
+        for (const unknown of NAN_NUMBERS[name])
+          expect(truths.get(truthOf[unknown] ?? unknown), unknown).toBe('neverSeen')
         expect(read?.get('odd/deployment/nanLatency')?.golden.requestsPerSecond).toBeCloseTo(8, 9)
       })
 

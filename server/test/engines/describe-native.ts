@@ -1,34 +1,45 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkerd } from '../../src/dialects/linkerd.ts'
 import { withNative } from '../../src/dialects/with-native.ts'
+import { layoutProbe, layoutsDiffer, withSeriesCounts } from '../../src/dialects/with-series-counts.ts'
 import { PERCENTILES } from '../../src/domain/golden.ts'
 import type { Observation } from '../../src/domain/observation.ts'
+import { emptyTraffic, flowAt } from '../../src/domain/traffic.ts'
 import type { ClusterPrometheus } from '../../src/prometheus/create-prometheus.ts'
 import { compare } from './compare.ts'
 import type { Engines } from './find-engines.ts'
 import { type Fleet, startFleet } from './fleet.ts'
-import { drawNativeWorld, KEPT, type Kept, WORKLOADS_EACH } from './native-world.ts'
+import { drawNativeWorld, KEPT, type Kept, SHARED_BOUNDS, WORKLOADS_EACH } from './native-world.ts'
 import { clientOf, inboundOf, merged, observe } from './ours.ts'
 import { remoteWrite } from './remote-write.ts'
 import { askDirectly, type Theirs, WORKLOAD } from './theirs.ts'
+import { BOUNDS } from './world.ts'
 
 const SEED = 4_711
 const STEPS = 14
 const STEP_SECONDS = 10
 const WINDOW_SECONDS = 60
 const CLUSTERS = ['east', 'west', 'south']
+/** Kept by Prometheus 2 too. */
+const CLASSIC: readonly Kept[] = ['unlike']
 const INBOUND = 'direction="inbound",namespace="native"'
-const dialect = withNative(linkerd, new Set(['response_latency_ms']))
+/** Prometheus 2 keeps what the page says, `1` for `1.0`. */
+const asWritten = (bound: number) => (bound === Number.POSITIVE_INFINITY ? '+Inf' : `${bound}`)
+const counted = withSeriesCounts(linkerd)
+const dialect = withSeriesCounts(withNative(linkerd, new Set(['response_latency_ms'])))
 
 /** What PromQL makes of the same series; for `changing`, of the classic buckets that were written besides. */
 async function theirsOf(url: string, kept: Kept, atSeconds: number, where = ''): Promise<Theirs> {
   const matchers = `{${INBOUND},deployment=~"${kept}-.*"${where}}[${WINDOW_SECONDS}s]`
   const by = WORKLOAD.join(',')
   const rate = (metric: string) => `sum by (${by}) (rate(${metric}${matchers}))`
+  const shared = `le=~"${[...SHARED_BOUNDS.map((bound) => `${bound}([.]0)?`), '[+]Inf'].join('|')}"`
   const latency =
-    kept === 'changing'
-      ? `sum by (${by},le) (rate(reference_latency_ms_bucket${matchers}))`
-      : rate('response_latency_ms')
+    kept === 'unlike'
+      ? `sum by (${by},le) (rate(response_latency_ms_bucket${matchers.replace('}[', `,${shared}}[`)}))`
+      : kept === 'changing'
+        ? `sum by (${by},le) (rate(reference_latency_ms_bucket${matchers}))`
+        : rate('response_latency_ms')
   // Rates of classic sums are extrapolated one by one, a native histogram's as a whole: after a restart they differ.
   const classicMean = `${rate('response_latency_ms_sum')} / ${rate('response_latency_ms_count')}`
   const nativeMean = `histogram_avg(${rate('response_latency_ms')})`
@@ -38,7 +49,7 @@ async function theirsOf(url: string, kept: Kept, atSeconds: number, where = ''):
     ...PERCENTILES.map(({ name, q }): [string, string] => [name, `histogram_quantile(${q}, ${latency}) / 1000`]),
     ...(kept === 'changing'
       ? []
-      : [['mean', `${kept === 'both' ? classicMean : nativeMean} / 1000`] as [string, string]]),
+      : [['mean', `${kept === 'both' || kept === 'unlike' ? classicMean : nativeMean} / 1000`] as [string, string]]),
   ]
   const found = new Map<string, Map<string, number>>()
   for (const [name, promql] of queries) {
@@ -70,12 +81,14 @@ export function describeNative(engines: Engines): void {
       const le = (bound: number) => (bound === Number.POSITIVE_INFINITY ? '+Inf' : bound.toFixed(1))
       observations = new Map(
         await Promise.all(
-          CLUSTERS.map(async (cluster, index): Promise<[string, Observation]> => {
+          wanted.map(async ({ cluster, binary }, index): Promise<[string, Observation]> => {
             const url = fleet.prometheus.get(`${cluster}/a`) ?? ''
-            await remoteWrite(url, drawNativeWorld({ seed: SEED + index, index, timeline, le }))
+            const old = binary === engines.prometheus2
+            const written = old ? { le: asWritten, kept: CLASSIC } : { le, kept: KEPT }
+            await remoteWrite(url, drawNativeWorld({ seed: SEED + index, index, timeline, ...written }))
             const client = clientOf(cluster, [url])
             clients.set(cluster, client)
-            return [cluster, await observe(cluster, client, atSeconds, WINDOW_SECONDS, dialect)]
+            return [cluster, await observe(cluster, client, atSeconds, WINDOW_SECONDS, old ? counted : dialect)]
           }),
         ),
       )
@@ -107,8 +120,21 @@ export function describeNative(engines: Engines): void {
       })
 
       test('merged over all clusters, as Thanos Query computes it', async () => {
-        isEqual(CLUSTERS, kept, await theirsOf(fleet.thanosUrl, kept, atSeconds))
+        isEqual([...observations.keys()], kept, await theirsOf(fleet.thanosUrl, kept, atSeconds))
       })
+    })
+
+    test('pods with buckets of their own: seen, counted, and what is lost is told', async () => {
+      for (const [cluster, client] of clients) {
+        const { data } = await client.query(layoutProbe(linkerd) ?? '', atSeconds, AbortSignal.timeout(10_000))
+        expect(layoutsDiffer(data), cluster).toBe(true)
+        const total = observations.get(cluster)?.inbound.get(`${cluster}/native/unlike-0`)?.total ?? emptyTraffic(1)
+        const { histogram, lostBounds } = flowAt(total, 0)
+        expect(histogram).toMatchObject({ upperBounds: { length: SHARED_BOUNDS.length + 1 } })
+        expect(lostBounds).toEqual(
+          BOUNDS.filter((bound) => !SHARED_BOUNDS.includes(bound)).map((bound) => bound / 1_000),
+        )
+      }
     })
 
     test('the worlds hold what they are drawn for: unequal schemas, restarts, both kinds of latency', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { describeConverted } from './describe-converted.ts'
 import { describeEngines } from './describe-engines.ts'
 import { describeNative } from './describe-native.ts'
 import { findEngines } from './find-engines.ts'
@@ -28,4 +29,5 @@ test('only a rank on a plateau has two right answers: its ends', () => {
 if (!('missing' in found)) {
   describeEngines(found)
   describeNative(found)
+  describeConverted(found)
 }

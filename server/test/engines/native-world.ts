@@ -3,9 +3,9 @@ import type { HistogramSample, TimeSeries } from './remote-write.ts'
 import { BOUNDS, type Timeline } from './world.ts'
 
 /** How a workload's latencies are kept: `converted` = custom buckets made of classic ones. */
-export type Kept = 'exponential' | 'converted' | 'both' | 'changing'
+export type Kept = 'exponential' | 'converted' | 'both' | 'changing' | 'unlike'
 
-export const KEPT: readonly Kept[] = ['exponential', 'converted', 'both', 'changing']
+export const KEPT: readonly Kept[] = ['exponential', 'converted', 'both', 'changing', 'unlike']
 export const WORKLOADS_EACH = 6
 
 export interface NativeWorldOptions {
@@ -14,22 +14,30 @@ export interface NativeWorldOptions {
   readonly index: number
   readonly timeline: Timeline
   readonly le: (bound: number) => string
+  /** What the cluster's version can keep. */
+  readonly kept?: readonly Kept[]
 }
+
+/** The bounds that all pods of `unlike` workloads have. */
+export const SHARED_BOUNDS = BOUNDS.filter((_, index) => index % 2 === 0)
 
 /**
  * Workloads `<kept>-<n>` of namespace `native` with one to three pods each, some of which restart. `both`: the pods show
  * classic buckets besides, of the same requests. `changing`: classic in clusters of even index, converted in the others;
- * all of it is also written as `reference_latency_ms_bucket`, which a Prometheus can add up.
+ * all of it is also written as `reference_latency_ms_bucket`, which a Prometheus can add up. `unlike`: every other pod
+ * has only `SHARED_BOUNDS`.
  */
-export function drawNativeWorld({ seed, index, timeline, le }: NativeWorldOptions): TimeSeries[] {
+export function drawNativeWorld({ seed, index, timeline, le, kept: all = KEPT }: NativeWorldOptions): TimeSeries[] {
   const draw = random(seed)
-  return KEPT.flatMap((kept) =>
+  return all.flatMap((kept) =>
     Array.from({ length: WORKLOADS_EACH }, (_, number) => `${kept}-${number}`).flatMap((name) =>
-      Array.from({ length: 1 + Math.floor(draw() * 3) }, (_, pod) => `${name}-${pod}`).flatMap((pod) => {
-        const labels = { direction: 'inbound', namespace: 'native', deployment: name, pod, target_port: '8080' }
+      Array.from({ length: (kept === 'unlike' ? 2 : 1) + Math.floor(draw() * 3) }, (_, pod) => pod).flatMap((pod) => {
+        const own = { deployment: name, pod: `${name}-${pod}` }
+        const labels = { direction: 'inbound', namespace: 'native', target_port: '8080', ...own }
         const counters = drawHits(draw, timeline.steps, kept === 'exponential' ? 60 : BOUNDS.length + 1)
         const schema = 1 + Math.floor(draw() * 4)
-        return written({ labels, kept, counters, schema, isEven: index % 2 === 0, timeline, le })
+        const bounds = kept === 'unlike' && pod % 2 === 1 ? SHARED_BOUNDS : BOUNDS
+        return written({ labels, kept, bounds, counters, schema, isEven: index % 2 === 0, timeline, le })
       }),
     ),
   )
@@ -51,13 +59,14 @@ function drawHits(draw: () => number, steps: number, buckets: number): number[][
 function written(one: {
   labels: Record<string, string>
   kept: Kept
+  bounds: readonly number[]
   counters: readonly (readonly number[])[]
   schema: number
   isEven: boolean
   timeline: Timeline
   le: (bound: number) => string
 }): TimeSeries[] {
-  const { labels, kept, counters, schema, isEven, timeline, le } = one
+  const { labels, kept, bounds, counters, schema, isEven, timeline, le } = one
   const atMs = (step: number) => (timeline.startSeconds + step * timeline.stepSeconds) * 1_000 + 150
   const floats = (name: string, more: Record<string, string>, of: (hits: readonly number[]) => number): TimeSeries => ({
     labels: { ...labels, ...more, __name__: name },
@@ -70,8 +79,10 @@ function written(one: {
       0,
     )
   const classic = (name: string) =>
-    [...BOUNDS, Number.POSITIVE_INFINITY].map((bound, bucket) =>
-      floats(`${name}_bucket`, { le: le(bound) }, (hits) => totalOf(hits.slice(0, bucket + 1))),
+    [...bounds, Number.POSITIVE_INFINITY].map((bound) =>
+      floats(`${name}_bucket`, { le: le(bound) }, (hits) =>
+        totalOf(hits.filter((_, bucket) => (BOUNDS[bucket] ?? Number.POSITIVE_INFINITY) <= bound)),
+      ),
     )
   const sums = [floats('response_latency_ms_sum', {}, sumOf), floats('response_latency_ms_count', {}, totalOf)]
   const histograms: TimeSeries = {
@@ -82,8 +93,8 @@ function written(one: {
       value: kept === 'exponential' ? exponential(hits, schema, sumOf(hits)) : converted(hits, sumOf(hits)),
     })),
   }
-  const isClassic = kept === 'both' || (kept === 'changing' && isEven)
-  const isNative = kept !== 'changing' || !isEven
+  const isClassic = kept === 'both' || kept === 'unlike' || (kept === 'changing' && isEven)
+  const isNative = kept !== 'unlike' && (kept !== 'changing' || !isEven)
   return [
     floats('response_total', { classification: 'success' }, totalOf),
     floats('request_total', {}, totalOf),

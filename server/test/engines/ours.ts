@@ -1,12 +1,13 @@
 import { expect } from 'vitest'
 import type { Dialect, SeriesColumn } from '../../src/dialects/dialect.ts'
 import { linkerd } from '../../src/dialects/linkerd.ts'
-import { type Golden, PERCENTILES, readGolden } from '../../src/domain/golden.ts'
+import { type Golden, PERCENTILES, readGolden, type Truths } from '../../src/domain/golden.ts'
+import { mergedFlow } from '../../src/domain/group.ts'
 import type { WorkloadRef } from '../../src/domain/identity.ts'
-import { isNative, type LatencyHistogram, latencyQuantile, mergeLatencies } from '../../src/domain/latency-histogram.ts'
+import { isNative, type LatencyHistogram, latencyQuantile } from '../../src/domain/latency-histogram.ts'
 import type { NativeHistogram } from '../../src/domain/native-histogram.ts'
 import type { Observation } from '../../src/domain/observation.ts'
-import { addTraffic, emptyTraffic, flowAt, type Traffic } from '../../src/domain/traffic.ts'
+import type { Traffic } from '../../src/domain/traffic.ts'
 import { type ClusterPrometheus, createPrometheus } from '../../src/prometheus/create-prometheus.ts'
 
 /** Goldseam's own client of one cluster; several URLs are replicas of the same data. */
@@ -54,6 +55,7 @@ export async function observe(
 /** One flow as Goldseam reads it, and the histogram behind its percentiles. */
 export interface Ours {
   readonly golden: Golden
+  readonly truths?: Truths
   readonly histogram: LatencyHistogram | null
 }
 
@@ -80,13 +82,10 @@ export function merged(all: readonly ReadonlyMap<string, Traffic>[], windowSecon
   return new Map(
     [...keys].map((key) => {
       const parts = all.flatMap((one) => one.get(key) ?? [])
-      const sum = emptyTraffic(1)
-      for (const part of parts) addTraffic(sum, part)
-      const flow = flowAt(sum, 0)
-      const histograms = parts.flatMap((part) => flowAt(part, 0).histogram ?? [])
-      const histogram = histograms.length === 0 ? null : mergeLatencies(histograms).merged
-      const { golden } = readGolden({ ...flow, histogram }, { windowSeconds, seen: true, stale: false })
-      return [key, { golden, histogram }]
+      const flow = mergedFlow(parts)
+      const { histogram } = flow
+      const { golden, truths } = readGolden(flow, { windowSeconds, seen: true, stale: false })
+      return [key, { golden, truths, histogram }]
     }),
   )
 }

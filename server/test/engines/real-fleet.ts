@@ -10,6 +10,10 @@ import { askDirectly } from './theirs.ts'
 import { drawWorld, type Timeline, type World } from './world.ts'
 
 export const WINDOW_SECONDS = 60
+const SPOILT = [
+  ...(['nanRequests', 'nanLatency', 'nanBuckets'] as const),
+  ...(['infRequests', 'infLatency', 'infBuckets'] as const),
+]
 const STEP_SECONDS = 10
 const STEPS = 20
 const GRAPH_SEEDS = [7, 8, 9]
@@ -70,9 +74,7 @@ export async function startRealFleet(engines: Engines, nowSeconds: number): Prom
         drawWorld({ ...options, graphSeed, seed: 100 * graphSeed + clusters.indexOf(cluster) }),
       )
       worlds.set(cluster, drawn)
-      const nan = (['nanRequests', 'nanLatency', 'nanBuckets'] as const).flatMap((oddity) =>
-        oddWorkload(cluster === 'east' ? oddity : 'busy', oddity, early, le),
-      )
+      const nan = SPOILT.flatMap((oddity) => oddWorkload(cluster === 'east' ? oddity : 'busy', oddity, early, le))
       await remoteWrite(url, nan)
       const odd = (['busy', 'idle', 'ended'] as const).flatMap((oddity) => oddWorkload(oddity, oddity, main, le))
       // Loads that make no round numbers: the sums of the clusters then differ by their order.

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { linkerd } from './linkerd.ts'
+import { withNative } from './with-native.ts'
+import { COUNTED, layoutProbe, layoutsDiffer, withSeriesCounts } from './with-series-counts.ts'
+
+const row = (le: string, value: number, counted = 'a_bucket') => ({ labels: { le, [COUNTED]: counted }, value })
+
+test.each([
+  { differ: false, rows: [row('1', 4), row('5', 4), row('+Inf', 4)], why: 'all series have all buckets' },
+  { differ: true, rows: [row('1', 4), row('5', 2), row('+Inf', 4)], why: 'half of them lack one' },
+  { differ: false, rows: [row('1', 2), row('1.0', 2), row('+Inf', 4)], why: 'one bound written in two ways' },
+  { differ: false, rows: [row('1', 4), row('+Inf', 4), row('9', 7, 'b'), row('+Inf', 7, 'b')], why: 'two histograms' },
+  { differ: false, rows: [], why: 'nothing is there' },
+])('$why: layouts differ: $differ', ({ differ, rows }) => expect(layoutsDiffer(rows)).toBe(differ))
+
+test('every histogram of the dialect is looked at, in one question', () => {
+  expect(layoutProbe(linkerd)).toContain('count by (le) (response_latency_ms_bucket{})')
+  expect(layoutProbe({ ...linkerd, questions: () => [] })).toBeNull()
+})
+
+test('only buckets are counted, over the same series as they are summed', () => {
+  const counted = withSeriesCounts(withNative(linkerd, new Set(['response_latency_ms'])))
+  const changed = counted.questions(60).filter(({ name, promql }) => {
+    const before = linkerd.questions(60).find((one) => one.name === name)
+    return promql !== before?.promql && promql.includes(COUNTED)
+  })
+  expect(changed.map(({ name }) => name)).toEqual(['inboundBuckets', 'egressBuckets'])
+  const [sum, count] = changed[0]?.promql.match(/(sum|count) by \([\w,]*,le\) \(rate\([^)]*\)\)/g) ?? []
+  expect(count).toBe(sum?.replace('sum', 'count'))
+})
