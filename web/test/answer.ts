@@ -1,10 +1,12 @@
 import type { Problem } from '@goldseam/server/contract'
 import type { Scene } from './scenes.ts'
+import { topologyOf } from './topology.ts'
 
 /** The fixture server's reply to one path of the API. */
 export function answer(scene: Scene, pathname: string): { status: number; body: unknown } {
   const path = decodeURIComponent(pathname)
   if (path === '/api/v1/fleet') return { status: 200, body: scene.fleet }
+  if (path === '/api/v1/topology') return { status: 200, body: topologyOf(scene) }
   if (path === '/api/v1/clusters') return { status: 200, body: scene.clusters }
   if (path === '/api/v1/suspects') return { status: 200, body: scene.suspects }
   const id = path.replace('/api/v1/workloads/', '')

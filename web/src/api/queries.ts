@@ -34,6 +34,17 @@ export function clustersQuery(asking: Asking) {
   })
 }
 
+export function topologyQuery(asking: Asking) {
+  return queryOptions({
+    ...common,
+    queryKey: ['topology', asking.scope],
+    queryFn: ({ signal }) => get(endpoints.topology, { query: asking.scope, signal }),
+    refetchInterval: pollEvery(asking),
+    refetchOnWindowFocus: asking.live,
+    placeholderData: keepPreviousData,
+  })
+}
+
 export function workloadQuery({ cluster, namespace, name }: WorkloadAddress, asking: Asking) {
   return queryOptions({
     ...common,

@@ -57,10 +57,13 @@ function Navigation({ openHelp }: { readonly openHelp: () => void }) {
             strokeLinecap="round"
           />
         </svg>
-        Goldseam
+        <span className="brand-word">Goldseam</span>
       </Link>
       <Link to="/fleet" search={search} className="nav-link" activeProps={{ 'aria-current': 'page' }}>
         Fleet
+      </Link>
+      <Link to="/map" search={search} className="nav-link" activeProps={{ 'aria-current': 'page' }}>
+        Map
       </Link>
       <Link to="/triage" search={search} className="nav-link" activeProps={{ 'aria-current': 'page' }}>
         Triage

@@ -7,6 +7,8 @@ const KEYS = [
   ['u', 'up to the fleet'],
   ['s', 'suspects: the argument in full'],
   ['.', 'apply the held order'],
+  ['[  ]', 'on the map: previous and next suspect'],
+  ['T', 'on the map: the same as a table'],
   ['t', 'time range'],
   ['p', 'pause or go on'],
   ['r', 'refresh now'],

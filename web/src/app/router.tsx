@@ -44,7 +44,13 @@ const triage = createRoute({
   component: lazyRouteComponent(() => import('../features/triage/triage-screen.tsx'), 'TriageScreen'),
 })
 
-const routeTree = root.addChildren([home, fleet, workload, clusters, triage])
+const map = createRoute({
+  getParentRoute: () => root,
+  path: '/map',
+  component: lazyRouteComponent(() => import('../features/map/map-screen.tsx'), 'MapScreen'),
+})
+
+const routeTree = root.addChildren([home, fleet, workload, clusters, triage, map])
 
 /** `history` is the browser's own unless a test brings another. */
 export function createAppRouter(history?: RouterHistory) {

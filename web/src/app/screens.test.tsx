@@ -137,3 +137,36 @@ test('triage argues: evidence, what would clear it, who moved first; a suspect c
   await user.click(screen.getByRole('button', { name: 'Take back' }))
   expect(address(router)).toBe('/triage')
 })
+
+test('the map shows the problem and its seams, and the same as a table', async () => {
+  // jsdom lays nothing out: the drawing asks for its width.
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      readonly #tell: ResizeObserverCallback
+      constructor(tell: ResizeObserverCallback) {
+        this.#tell = tell
+      }
+      observe() {
+        this.#tell([{ contentRect: { width: 1_000 } } as ResizeObserverEntry], this as unknown as ResizeObserver)
+      }
+      disconnect() {}
+    },
+  )
+  const { router } = renderAtUrl('/map', 'incident')
+  const user = userEvent.setup()
+  const ledger = await screen.findByRole('button', { name: /west\/stock\/ledger, crit, suspect 1/ })
+  expect(screen.getByText(/1 suspect, \d+ affected, 3 seams/)).toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: /east\/pay\/tax/ })).not.toBeInTheDocument()
+  await user.click(screen.getByRole('button', { name: 'Seam from storefront to catalog' }))
+  expect(address(router)).toBe('/map?sel=east/shop/storefront~west/stock/catalog')
+  expect(await screen.findByText(/joined by host name/)).toBeInTheDocument()
+  await user.click(ledger)
+  expect(await screen.findByRole('complementary', { name: 'stock/ledger (west)' })).toHaveTextContent('98 %')
+  await user.click(screen.getByRole('button', { name: 'Everything' }))
+  expect(await screen.findByRole('button', { name: /east\/pay\/tax/ })).toBeInTheDocument()
+  await user.click(screen.getByRole('button', { name: 'As a table' }))
+  expect(await screen.findByRole('table', { name: 'Calls between workloads' })).toHaveTextContent(
+    'seam, dashed, by host',
+  )
+})

@@ -1,9 +1,9 @@
 import type { Edge } from '@goldseam/server/contract'
+import { changeOf, viewOf } from '../../answers/edge-reading.ts'
+import { Percentile } from '../../answers/seam-ledger.tsx'
 import { parseWorkloadId } from '../../format/workload-name.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Metric } from '../../ui/metric.tsx'
-import { changeOf, viewOf } from './edge-reading.ts'
-import { Percentile } from './seam-ledger.tsx'
 
 export function CallersTable({ callers }: { readonly callers: readonly Edge[] }) {
   return (

@@ -1,4 +1,5 @@
 import type { Cluster, Workload } from '@goldseam/server/contract'
+import { boundsOnly, changeOf, percentileReading, viewOf } from '../../answers/edge-reading.ts'
 import { markOf } from '../../answers/status.ts'
 import { age } from '../../format/age.ts'
 import { bucketRange } from '../../format/latency.ts'
@@ -8,7 +9,6 @@ import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
 import { OwnBar } from '../../ui/own-bar.tsx'
-import { boundsOnly, changeOf, percentileReading, viewOf } from './edge-reading.ts'
 import { TreeLines } from './tree-lines.tsx'
 import { edgeMark, type NodeRow, type TreeNode } from './tree-rows.ts'
 

@@ -1,11 +1,11 @@
 import './seam-ledger.css'
 import type { Edge, EdgeView } from '@goldseam/server/contract'
-import { age } from '../../format/age.ts'
-import { tcpTexts } from '../../format/bytes.ts'
-import { bucketRange } from '../../format/latency.ts'
-import { printed } from '../../format/quantity.ts'
-import { lastName, nameInSentence } from '../../format/workload-name.ts'
-import { Metric } from '../../ui/metric.tsx'
+import { age } from '../format/age.ts'
+import { tcpTexts } from '../format/bytes.ts'
+import { bucketRange } from '../format/latency.ts'
+import { printed } from '../format/quantity.ts'
+import { lastName, nameInSentence } from '../format/workload-name.ts'
+import { Metric } from '../ui/metric.tsx'
 import { boundsOnly, percentileReading } from './edge-reading.ts'
 
 const CONFIDENCE: Record<Edge['confidence'], string> = {

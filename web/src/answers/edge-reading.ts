@@ -1,5 +1,5 @@
 import type { Edge, EdgeView, Golden, Truth } from '@goldseam/server/contract'
-import type { Reading } from '../../ui/metric-text.ts'
+import type { Reading } from '../ui/metric-text.ts'
 
 /** Below this many requests a percentile is an estimate; below a tenth of it, it is no number at all. */
 const LEAST_SAMPLES = { p50: 20, p95: 200, p99: 1_000, p999: 10_000 } as const

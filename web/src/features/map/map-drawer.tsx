@@ -1,0 +1,139 @@
+import { SeamLedger } from '../../answers/seam-ledger.tsx'
+import { nameInSentence, parseEdgeId, shortName } from '../../format/workload-name.ts'
+import { WorkloadLink } from '../../scope/workload-link.tsx'
+import { Metric } from '../../ui/metric.tsx'
+import { OwnBar } from '../../ui/own-bar.tsx'
+import type { DrawnEdge, DrawnNode, Picture } from './picture.ts'
+
+interface MapDrawerProps {
+  readonly picture: Picture
+  readonly selected: string
+  readonly select: (id: string) => void
+}
+
+/** What is selected, in numbers: a workload with its callers and calls, or both ends of a call. */
+export function MapDrawer({ picture, selected, select }: MapDrawerProps) {
+  const ends = parseEdgeId(selected)
+  if (ends) {
+    const edges = picture.edges.filter(({ edge }) => edge.from === ends.from && edge.to === ends.to)
+    if (edges.length === 0) return <Gone selected={selected} select={select} />
+    return (
+      <aside className="map-drawer panel" aria-label={`Call ${nameInSentence(selected)}`}>
+        <CloseButton select={select} />
+        {edges.map(({ edge }) => (
+          <SeamLedger key={edge.destination ?? ''} edge={edge} />
+        ))}
+      </aside>
+    )
+  }
+  const drawn = picture.nodes.find(({ id }) => id === selected)
+  return drawn ? (
+    <NodeDrawer drawn={drawn} picture={picture} select={select} />
+  ) : (
+    <Gone selected={selected} select={select} />
+  )
+}
+
+function NodeDrawer({ drawn, picture, select }: Omit<MapDrawerProps, 'selected'> & { readonly drawn: DrawnNode }) {
+  const { id, workload, node } = drawn
+  const callers = picture.edges.filter(({ edge }) => edge.to === id)
+  const calls = picture.edges.filter(({ edge }) => edge.from === id)
+  return (
+    <aside className="map-drawer panel" aria-label={nameInSentence(id)}>
+      <CloseButton select={select} />
+      <h2>{node.kind === 'outside' ? shortName(id) : <WorkloadLink id={id}>{nameInSentence(id)}</WorkloadLink>}</h2>
+      {workload ? (
+        <dl className="map-facts">
+          <Fact name="RPS">
+            <Metric kind="rate" value={workload.now.requestsPerSecond} truth={workload.truths.requestsPerSecond} />
+          </Fact>
+          <Fact name="Success">
+            <Metric
+              kind="success"
+              value={workload.now.successRatio}
+              truth={workload.truths.successRatio}
+              sampleCount={workload.now.sampleCount}
+            />
+          </Fact>
+          <Fact name="p99">
+            <Metric
+              kind="latency"
+              value={workload.now.latencySeconds.p99}
+              truth={workload.truths.p99}
+              bucket={workload.bounds.p99}
+            />
+          </Fact>
+          <Fact name="In flight">
+            <Metric kind="inFlight" value={workload.now.inFlight} />
+          </Fact>
+          {workload.own.share !== null && (
+            <Fact name="Own part">
+              <Metric kind="share" value={workload.own.share} /> <OwnBar share={workload.own.share} strong />
+            </Fact>
+          )}
+        </dl>
+      ) : (
+        <p className="muted">Nobody measures it from the inside.</p>
+      )}
+      <Ends title="Called by" edges={callers} end="from" select={select} />
+      <Ends title="Calls" edges={calls} end="to" select={select} />
+    </aside>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+interface EndsProps {
+  readonly title: string
+  readonly edges: readonly DrawnEdge[]
+  readonly end: 'from' | 'to'
+  readonly select: (id: string) => void
+}
+
+function Ends({ title, edges, end, select }: EndsProps) {
+  if (edges.length === 0) return null
+  return (
+    <section>
+      <h3>{title}</h3>
+      <ul className="map-ends">
+        {edges.map(({ edge }) => (
+          <li key={`${edge.from}~${edge.to} ${edge.destination ?? ''}`}>
+            <button type="button" className="map-end" onClick={() => select(`${edge.from}~${edge.to}`)}>
+              {shortName(edge[end])}
+            </button>
+            {edge.seam && <span className="muted">seam</span>}
+            <Metric kind="rate" value={(edge.caller ?? edge.callee)?.requestsPerSecond ?? null} label="rate" />
+            <Metric kind="latency" value={(edge.caller ?? edge.callee)?.latencySeconds.mean ?? null} label="mean" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Gone({ selected, select }: Pick<MapDrawerProps, 'selected' | 'select'>) {
+  return (
+    <aside className="map-drawer panel" aria-label="Not in the picture">
+      <CloseButton select={select} />
+      <p>
+        {nameInSentence(selected)} is not in this picture: nobody calls it in this window, or it is left out while only
+        the problem is shown.
+      </p>
+    </aside>
+  )
+}
+
+function CloseButton({ select }: Pick<MapDrawerProps, 'select'>) {
+  return (
+    <button type="button" className="button button-plain map-close" aria-label="Close" onClick={() => select('')}>
+      ×
+    </button>
+  )
+}

@@ -1,0 +1,120 @@
+import './map.css'
+import type { Topology } from '@goldseam/server/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { GapsNote } from '../../answers/gaps-note.tsx'
+import { Loaded } from '../../answers/loaded.tsx'
+import { fleetQuery, topologyQuery } from '../../api/queries.ts'
+import { plural } from '../../format/age.ts'
+import { parseWorkloadId } from '../../format/workload-name.ts'
+import { MisfitNote } from '../../scope/misfit-note.tsx'
+import { keepScope } from '../../scope/scope-search.ts'
+import type { SearchText } from '../../scope/search-codec.ts'
+import { useAsking } from '../../scope/use-asking.ts'
+import { useChangeSearch, useFields } from '../../scope/use-scope.ts'
+import { useKey } from '../../ui/use-key.ts'
+import { MapCanvas } from './map-canvas.tsx'
+import { MapDrawer } from './map-drawer.tsx'
+import { mapFields } from './map-search.ts'
+import { MapTable } from './map-table.tsx'
+import { type Picture, pictureOf } from './picture.ts'
+
+const NARROW = '(max-width: 640px)'
+
+/** The shape of the trouble and whom it reaches, with the seams between clusters in gold. */
+export function MapScreen() {
+  const query = useQuery(topologyQuery(useAsking()))
+  return (
+    <div className="map">
+      <MisfitNote fields={mapFields} />
+      <Loaded query={query} waiting={<p className="muted">Reading the clusters...</p>}>
+        {(answer) => <Answer answer={answer} />}
+      </Loaded>
+    </div>
+  )
+}
+
+function Answer({ answer }: { readonly answer: Topology }) {
+  const { show, sel, view } = useFields(mapFields)
+  const fleet = useQuery(fleetQuery(useAsking())).data
+  const change = useChangeSearch()
+  const navigate = useNavigate()
+  const picture = pictureOf(answer, fleet, show, sel)
+  const select = (id: string) => change({ sel: id }, { replace: true })
+  const open = (id: string) => {
+    const target = parseWorkloadId(id)
+    if (target === null) return
+    const params = { cluster: target.cluster, ns: target.namespace, name: target.name }
+    void navigate({ to: '/d/$cluster/$ns/$name', params, search: (before: SearchText) => keepScope(before) })
+  }
+  const table = view === '' ? window.matchMedia?.(NARROW).matches === true : view === 'table'
+  const other = table ? 'map' : 'table'
+  useKey('T', () => change({ view: other }, { replace: true }))
+  useKey(']', () => select(suspectAfter(picture, sel, 1)))
+  useKey('[', () => select(suspectAfter(picture, sel, -1)))
+  return (
+    <>
+      <header className="map-head">
+        <h1 className="screen-title">Map</h1>
+        <div className="map-choices no-print">
+          <Choice name="Problem paths" chosen={show === 'problem'} choose={() => change({ show: '' })} />
+          <Choice name="Everything" chosen={show === 'all'} choose={() => change({ show: 'all' })} />
+          <Choice name="As a table" chosen={table} choose={() => change({ view: other })} />
+        </div>
+        <p className="muted" role="status">
+          {summary(picture)}
+        </p>
+      </header>
+      <GapsNote clusters={answer.clusters} gaps={answer.gaps} />
+      {picture.edges.length === 0 && picture.nodes.length === 0 ? (
+        <p className="panel map-empty">
+          No calls seen between workloads in this window. Calls are read from the proxies' outbound metrics: without
+          them there is nothing to draw.
+        </p>
+      ) : (
+        <div className="map-body" data-drawer={sel !== ''}>
+          {table ? (
+            <MapTable picture={picture} />
+          ) : (
+            <MapCanvas picture={picture} clusters={answer.clusters} selected={sel} select={select} open={open} />
+          )}
+          {sel !== '' && <MapDrawer picture={picture} selected={sel} select={select} />}
+        </div>
+      )}
+      {!table && <Legend />}
+    </>
+  )
+}
+
+function Choice(props: { readonly name: string; readonly chosen: boolean; readonly choose: () => void }) {
+  return (
+    <button type="button" className="button" aria-pressed={props.chosen} onClick={props.choose}>
+      {props.name}
+    </button>
+  )
+}
+
+function summary({ nodes, edges, suspects, hidden, nothingWrong }: Picture): string {
+  const affected = nodes.filter(({ workload }) => workload?.health === 'crit' || workload?.health === 'warn').length
+  const seams = edges.filter(({ edge }) => edge.seam).length
+  const facts = [plural(suspects.length, 'suspect'), `${affected} affected`, plural(seams, 'seam')].join(', ')
+  if (nothingWrong) return `${facts}. No problem to show: this is everything.`
+  return hidden > 0 ? `${facts}. ${hidden} more not drawn.` : `${facts}.`
+}
+
+function suspectAfter({ suspects }: Picture, selected: string, step: number): string {
+  const ids = suspects.map(({ id }) => id)
+  if (ids.length === 0) return ''
+  const at = ids.indexOf(selected)
+  return ids[at === -1 ? 0 : (at + step + ids.length) % ids.length] ?? ''
+}
+
+function Legend() {
+  return (
+    <p className="map-legend muted">
+      Line: width is the rate, colour is how the caller has it. Gold rails: a seam between clusters; solid, both ends
+      are named; dashed, joined by a name; dotted, an assumption. Arrow keys walk along calls, Enter opens, [ and ] go
+      from suspect to suspect, T shows the same as a table.
+    </p>
+  )
+}
