@@ -1,11 +1,14 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
-import { render } from '@testing-library/react'
+import { configure, render } from '@testing-library/react'
 import { vi } from 'vitest'
 import { createQueryClient } from '../src/app/query-client.ts'
 import { createAppRouter } from '../src/app/router.tsx'
 import { answer } from './answer.ts'
 import { type SceneName, scenes } from './scenes.ts'
+
+// A busy machine takes its time; a second, as it comes, would be a test of the machine.
+configure({ asyncUtilTimeout: 15_000 })
 
 /** The whole app at an address, with the fixture server's answers behind `fetch`. */
 export function renderAtUrl(url: string, scene: SceneName | 'silent') {
