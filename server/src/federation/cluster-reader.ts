@@ -10,6 +10,7 @@ import { UpstreamError } from '../prometheus/upstream-error.ts'
 import { clockTrouble } from './clock-trouble.ts'
 import { collectInstant, collectRange } from './collect.ts'
 import { DETECT_SPAN_SECONDS, Detection } from './detection.ts'
+import { emptied } from './emptied.ts'
 import { type HistoryStore, HistoryStores } from './history-store.ts'
 import { mergeObservations } from './merge-observations.ts'
 import type { ClusterSummary, Gap } from './snapshot.ts'
@@ -39,7 +40,7 @@ export class ClusterReader {
   readonly #api: PrometheusApi
   readonly #detection: Detection
   readonly #lastGoodForSeconds: number
-  #lastGood: { atSeconds: number; windowSeconds: number; observation: Observation } | null = null
+  #lastGood: { atSeconds: number; windowSeconds: number; observation: Observation; seriesRead: number } | null = null
   #failingSinceSeconds: number | null = null
   /** How the last live reading failed, until one succeeds. */
   #lastFailure: { readonly why: string; readonly detail: string } | null = null
@@ -209,16 +210,18 @@ export class ClusterReader {
       }),
     )
     const failures = read.flatMap(({ collected }) => collected.failures)
-    const [first] = failures
     const nothing = read.every(({ collected }) => collected.answers.size === 0)
-    if (nothing && first !== undefined) return { error: first.error }
+    if (nothing && failures[0] !== undefined) return { error: failures[0].error }
     const observation = mergeObservations(
       this.name,
       1,
       read.map((one) => one.observation),
     )
-    if (live && failures.length === 0) this.#lastGood = { atSeconds, windowSeconds, observation }
-    this.#seriesRead = read.reduce((sum, { collected }) => sum + collected.seriesRead, 0)
+    const seriesRead = read.reduce((sum, { collected }) => sum + collected.seriesRead, 0)
+    const trouble = live && seriesRead === 0 ? emptied(this.#lastGood, atSeconds, this.#lastGoodForSeconds) : null
+    if (trouble !== null) return { error: trouble }
+    if (live && failures.length === 0) this.#lastGood = { atSeconds, windowSeconds, observation, seriesRead }
+    this.#seriesRead = seriesRead
     return { observation, failures, warnings: [...new Set(read.flatMap(({ collected }) => collected.warnings))] }
   }
 

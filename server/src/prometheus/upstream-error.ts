@@ -6,6 +6,7 @@ export type UpstreamErrorKind =
   | 'rejected'
   | 'malformed'
   | 'tooLarge'
+  | 'empty'
   | 'aborted'
 
 /**

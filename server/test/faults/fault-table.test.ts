@@ -116,6 +116,13 @@ const rows: readonly FaultRow[] = [
     detail: 'not an answer of a Prometheus API: an instant query answered with string',
   },
   {
+    name: 'nothing left',
+    fault: answers.data({ resultType: 'vector', result: [] }),
+    why: 'empty',
+    detail:
+      /^it answers, but has none of the \d+ series it had; look at what it reads from \(stores, data directory\)$/,
+  },
+  {
     name: 'redirect',
     fault: answers.page(302, '', { location: 'http://login.example.com/' }),
     why: 'malformed',

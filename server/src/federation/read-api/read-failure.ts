@@ -91,6 +91,7 @@ function typeOf(kind: UpstreamErrorKind): ReadErrorType {
     case 'tls':
     case 'unauthorized':
     case 'malformed':
+    case 'empty':
       return 'unavailable'
     default:
       return kind satisfies never

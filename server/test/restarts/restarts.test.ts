@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Fleet } from '../../src/contract/index.ts'
+import { type Engines, findEngines } from '../engines/find-engines.ts'
+import { type RealChain, startRealChain } from './real-chain.ts'
+import { isAbout, type Viewers, watchAs } from './viewers.ts'
+
+const found = findEngines(process.env)
+const VIEWERS = 20
+const ROWS = ['near/scraped/page', 'far/scraped/page']
+const REQUESTS_PER_SECOND = 70
+
+// engines.test.ts fails where the engines are expected and not here.
+if (!('missing' in found)) describeRestarts(found)
+else test('needs Prometheus 3 and Thanos (npm run setup:engines)', () => undefined)
+
+function describeRestarts(engines: Engines): void {
+  describe('a process killed and started again under load', () => {
+    let chain: RealChain
+    let viewers: Viewers
+    const fleet = async () => (await (await fetch(`${chain.url}/api/v1/fleet`)).json()) as Fleet
+    const states = async () => Object.fromEntries((await fleet()).clusters.map(({ name, state }) => [name, state]))
+    const until = (wanted: Record<string, unknown>) =>
+      vi.waitFor(async () => expect(await states()).toEqual(wanted), { timeout: 20_000, interval: 100 })
+    const allGood = () => until({ near: 'ok', far: 'ok' })
+
+    beforeAll(async () => {
+      chain = await startRealChain(engines)
+      await vi.waitFor(
+        async () => {
+          const { workloads } = await fleet()
+          for (const id of ROWS) {
+            const rate = workloads.find((row) => row.id === id)?.now.requestsPerSecond ?? null
+            expect(isAbout(rate, REQUESTS_PER_SECOND)).toBe(true)
+          }
+        },
+        { timeout: 30_000, interval: 200 },
+      )
+      viewers = watchAs(VIEWERS, chain.url, ROWS, REQUESTS_PER_SECOND)
+    })
+    afterAll(async () => {
+      await viewers?.leave()
+      await chain?.close()
+    })
+
+    test.each([
+      { name: 'prometheus', cluster: 'near' },
+      { name: 'query', cluster: 'far' },
+      { name: 'sidecar', cluster: 'far' },
+      { name: 'prometheus behind thanos', cluster: 'far' },
+    ] as const)('$name: every viewer sees good rows, or the last good ones', { timeout: 60_000 }, async (victim) => {
+      await allGood()
+      viewers.forget()
+      await chain.kill(victim.name)
+      await until({ near: 'ok', far: 'ok', [victim.cluster]: 'stale' })
+      await chain.restart(victim.name)
+      await allGood()
+      await expect.poll(() => viewers.seen().current).toBeGreaterThan(0)
+      const { bad, refused, stale } = viewers.seen()
+      expect(bad).toEqual([])
+      expect(refused.size).toBe(0)
+      expect(stale).toBeGreaterThan(0)
+    })
+
+    test('goldseam: its viewers cannot connect for a moment, then see all as before', { timeout: 60_000 }, async () => {
+      await allGood()
+      viewers.forget()
+      await chain.kill('goldseam')
+      await chain.restart('goldseam')
+      await allGood()
+      await expect.poll(() => viewers.seen().refused.size).toBe(VIEWERS)
+      await expect.poll(() => viewers.seen().current).toBeGreaterThan(0)
+      expect(viewers.seen().bad).toEqual([])
+    })
+  })
+}
