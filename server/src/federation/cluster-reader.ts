@@ -10,11 +10,12 @@ import { UpstreamError } from '../prometheus/upstream-error.ts'
 import { clockTrouble } from './clock-trouble.ts'
 import { collectInstant, collectRange } from './collect.ts'
 import { DETECT_SPAN_SECONDS, Detection } from './detection.ts'
-import { emptied } from './emptied.ts'
 import { type HistoryStore, HistoryStores } from './history-store.ts'
+import { brokenDown, emptied } from './lost-answers.ts'
 import { mergeObservations } from './merge-observations.ts'
 import type { ClusterSummary, Gap } from './snapshot.ts'
 import { troubleOf } from './store-trouble.ts'
+import { summaryOf } from './summary-of.ts'
 
 /** What to ask a cluster for. `live` reads keep what they learn; a view of the past is asked for anew. */
 export interface Reading {
@@ -212,6 +213,10 @@ export class ClusterReader {
     const failures = read.flatMap(({ collected }) => collected.failures)
     const nothing = read.every(({ collected }) => collected.answers.size === 0)
     if (nothing && failures[0] !== undefined) return { error: failures[0].error }
+    const lost = live
+      ? brokenDown(failures, this.#lastGood, { atSeconds, windowSeconds }, this.#lastGoodForSeconds)
+      : null
+    if (lost !== null) return { error: lost }
     const observation = mergeObservations(
       this.name,
       1,
@@ -272,27 +277,13 @@ export class ClusterReader {
   }
 
   #summary(view: ClusterView, partial: boolean, gaps: readonly Gap[]): ClusterSummary {
-    const [gap] = gaps
-    const never = this.#lastGood === null && this.#under.size > 0 && gaps.some(({ why }) => why === 'slow')
-    const state =
-      view.state === 'missing'
-        ? never
-          ? 'pending'
-          : 'down'
-        : view.state === 'stale'
-          ? 'stale'
-          : partial
-            ? 'partial'
-            : 'ok'
-    return {
-      name: this.name,
-      state,
-      ageSeconds: view.state === 'missing' && this.#lastGood === null ? null : view.ageSeconds,
-      reason: gap === undefined ? null : `${gap.why}: ${gap.detail}`,
-      workloads: new Set([...(view.now?.inbound.keys() ?? []), ...(view.history?.inbound.keys() ?? [])]).size,
-      dialects: this.#detection.dialects.map((dialect) => dialect.name),
+    return summaryOf(view, {
+      partial,
+      gaps,
       speaks: this.#detection.dialects,
-    }
+      everGood: this.#lastGood !== null,
+      waiting: this.#under.size > 0,
+    })
   }
 }
 

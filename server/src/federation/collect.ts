@@ -5,6 +5,7 @@ import { emptyColumn } from '../domain/columns.ts'
 import type { NativeColumn } from '../domain/native-column.ts'
 import type { PrometheusApi, Sample, SampleSeries } from '../prometheus/api.ts'
 import { isHopeless, UpstreamError } from '../prometheus/upstream-error.ts'
+import { storeTrouble } from './store-trouble.ts'
 
 export type Answers = ReadonlyMap<string, readonly SeriesColumn[]>
 
@@ -94,6 +95,9 @@ async function collect(
     questions.map(async (question) => {
       try {
         const answer = await askRecordedFirst(question, fromSeconds, (promql) => ask(promql, patience))
+        // Nothing from nobody is not "no traffic".
+        const [trouble] = answer.series.length > 0 ? [] : answer.warnings.flatMap((text) => storeTrouble(text) ?? [])
+        if (trouble !== undefined) throw new UpstreamError('unreachable', trouble)
         answers.set(question.name, answer.series)
         seriesRead += answer.series.length
         for (const warning of answer.warnings) warnings.add(warning)

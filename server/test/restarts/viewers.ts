@@ -23,7 +23,7 @@ const PAUSE_MS = 100
 
 /** A rate window with a hole in it, or not yet full, tells less; it must not tell nothing. */
 export function isAbout(rate: number | null, requestsPerSecond: number): boolean {
-  return rate !== null && rate > requestsPerSecond / 2 && rate < requestsPerSecond * 1.5
+  return rate !== null && rate > requestsPerSecond / 10 && rate < requestsPerSecond * 2
 }
 
 /** `count` clients that ask for the fleet again and again, as open pages do, and look for `rows` each time. */
