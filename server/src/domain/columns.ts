@@ -28,6 +28,14 @@ export function valueAt(column: Column, step: number): number | null {
 
 /** Mean over the kept steps that have a value; null when none has. */
 export function averageOver(column: Column, keep: (step: number) => boolean): number | null {
+  return measuredOver(column, keep)?.value ?? null
+}
+
+/** The mean as `averageOver` has it, and of how many steps it is; null when of none. */
+export function measuredOver(
+  column: Column,
+  keep: (step: number) => boolean,
+): { readonly value: number; readonly steps: number } | null {
   let sum = 0
   let count = 0
   for (let step = 0; step < column.length; step += 1) {
@@ -36,7 +44,7 @@ export function averageOver(column: Column, keep: (step: number) => boolean): nu
     sum += value
     count += 1
   }
-  return count === 0 ? null : sum / count
+  return count === 0 ? null : { value: sum / count, steps: count }
 }
 
 /** The value below which a share `q` of the values lie (nearest rank); null for no values. */

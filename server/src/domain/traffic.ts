@@ -1,4 +1,4 @@
-import { addInto, averageOver, type Column, emptyColumn, valueAt } from './columns.ts'
+import { addInto, type Column, emptyColumn, measuredOver, valueAt } from './columns.ts'
 import type { Histogram } from './histogram.ts'
 import { eitherOrBoth, type LatencyHistogram } from './latency-histogram.ts'
 import { addNativeInto, averageNativeOver, type NativeColumn } from './native-column.ts'
@@ -98,8 +98,10 @@ export const NO_FLOW: Flow = { requestsPerSecond: null, failuresPerSecond: null,
 /** The flow at one step. */
 export function flowAt(traffic: Traffic, step: number): Flow {
   return flowFrom(traffic, {
-    value: (column) => valueAt(column, step),
-    steps: (column) => (valueAt(column, step) === null ? 0 : 1),
+    measured(column) {
+      const value = valueAt(column, step)
+      return value === null ? null : { value, steps: 1 }
+    },
     native: (column) => column[step] ?? null,
   })
 }
@@ -107,24 +109,23 @@ export function flowAt(traffic: Traffic, step: number): Flow {
 /** The flow summed as counters over the kept steps: rates are averaged, means are weighted by requests. */
 export function flowOver(traffic: Traffic, keep: (step: number) => boolean): Flow {
   return flowFrom(traffic, {
-    value: (column) => averageOver(column, keep),
-    steps: (column) => column.reduce((count, one, step) => (Number.isNaN(one) || !keep(step) ? count : count + 1), 0),
+    measured: (column) => measuredOver(column, keep),
     native: (column) => averageNativeOver(column, keep),
   })
 }
 
 /** One number out of a column of steps, and of how many steps it is made. */
 interface Pick {
-  value(column: Column): number | null
-  steps(column: Column): number
+  measured(column: Column): { readonly value: number; readonly steps: number } | null
   native(column: NativeColumn): NativeHistogram | null
 }
 
 function flowFrom(traffic: Traffic, pick: Pick): Flow {
-  const success = pick.value(traffic.success)
-  const failures = pick.value(traffic.failures)
-  const latency = pick.value(traffic.latencySeconds)
-  const count = pick.value(traffic.latencyCount)
+  const rateOf = (column: Column) => pick.measured(column)?.value ?? null
+  const success = rateOf(traffic.success)
+  const failures = rateOf(traffic.failures)
+  const latency = rateOf(traffic.latencySeconds)
+  const count = rateOf(traffic.latencyCount)
   const requestsPerSecond = success === null && failures === null ? null : (success ?? 0) + (failures ?? 0)
   const classic = classicFrom(traffic, pick)
   const native = traffic.native === undefined ? null : pick.native(traffic.native)
@@ -147,23 +148,22 @@ function classicFrom(
   { buckets, bucketSeries }: Traffic,
   pick: Pick,
 ): { histogram: Histogram | null; lostBounds: readonly number[] } {
-  const last = buckets.get(Number.POSITIVE_INFINITY)
-  if (last === undefined || pick.value(last) === null) return { histogram: null, lostBounds: [] }
-  const series = (bound: number) => pick.value(bucketSeries?.get(bound) ?? emptyColumn(0)) ?? 0
-  const [allSteps, allSeries] = [pick.steps(last), series(Number.POSITIVE_INFINITY)]
+  const last = pick.measured(buckets.get(Number.POSITIVE_INFINITY) ?? emptyColumn(0))
+  if (last === null) return { histogram: null, lostBounds: [] }
+  const series = (bound: number) => pick.measured(bucketSeries?.get(bound) ?? emptyColumn(0))?.value ?? 0
+  const allSeries = bucketSeries === undefined ? 0 : series(Number.POSITIVE_INFINITY) * (1 - ROUNDING)
   const bounds = [...buckets].sort(([a], [b]) => a - b)
   const upperBounds: number[] = []
   const cumulative: number[] = []
   const lostBounds: number[] = []
   for (const [bound, column] of bounds) {
-    const value = pick.value(column)
-    const whole = pick.steps(column) >= allSteps && (allSeries === 0 || series(bound) >= allSeries * (1 - ROUNDING))
-    if (value === null || !whole) {
+    const measured = pick.measured(column)
+    if (measured === null || measured.steps < last.steps || (allSeries > 0 && series(bound) < allSeries)) {
       lostBounds.push(bound)
       continue
     }
     upperBounds.push(bound)
-    cumulative.push(value)
+    cumulative.push(measured.value)
   }
   return { histogram: { upperBounds, cumulative }, lostBounds }
 }
