@@ -195,8 +195,8 @@ export const clusterStatus: Clusters = {
   snapshot: fleet.snapshot,
   clusters: clusters.map((cluster, index) => ({
     ...cluster,
-    discoveredAt: null,
-    alsoAt: [],
+    discoveredAt: index === 0 ? null : 'http://thanos.example.com:10902',
+    alsoAt: index === 0 ? ['http://thanos.example.com:10902'] : [],
     endpoints: [
       {
         url: `http://127.0.0.1:909${index + 1}`,

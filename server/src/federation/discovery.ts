@@ -148,6 +148,10 @@ export class Discovery {
       const detail = `${url} holds ${fresh.length - room} more clusters than maxClusters (${maxClusters}) allows: ${fresh.slice(room, room + 3).join(', ')}...`
       oddities.push({ what: 'further clusters', why: 'too many', detail })
     }
+    if (this.#known.size === 0) {
+      const detail = `${url} holds no value of the label ${clusterLabel}; check clusterLabel, include and exclude`
+      oddities.push({ what: 'clusters there', why: 'none found', detail })
+    }
     this.#oddities = oddities
     for (const known of this.#known.values()) {
       const announced = stores?.get(known.value)

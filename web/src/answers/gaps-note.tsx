@@ -22,7 +22,7 @@ export function GapsNote({ clusters, gaps }: GapsNoteProps) {
       {gaps
         .filter((gap) => !named.has(gap.cluster))
         .map((gap) => (
-          <li key={`${gap.cluster} ${gap.what}`} className="note">
+          <li key={`${gap.cluster} ${gap.what} ${gap.detail}`} className="note">
             <Glyph mark="partial" />
             <strong>{gap.cluster}</strong>
             <span>

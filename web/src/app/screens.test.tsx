@@ -113,6 +113,14 @@ test('the clusters page lists what no cluster answers for, with the lines that w
   expect(await screen.findByText(/host: "api.payments.example"/)).toBeInTheDocument()
 })
 
+test('the clusters page says through what a cluster was found, and where a second one of its name is', async () => {
+  renderAtUrl('/clusters', 'incident')
+  const rows = await screen.findAllByRole('row')
+  const rowOf = (name: string) => rows.find((row) => within(row).queryByRole('rowheader', { name }) !== null)
+  expect(rowOf('west')).toHaveTextContent('found through http://thanos.example.com:10902')
+  expect(rowOf('east')).toHaveTextContent('http://thanos.example.com:10902 holds a cluster of this name too')
+})
+
 test('triage argues: evidence, what would clear it, who moved first; a suspect can be ruled out in this view', async () => {
   const { router } = renderAtUrl('/triage', 'incident')
   const card = await screen.findByRole('region', { name: /stock\/ledger \(west\)/ })

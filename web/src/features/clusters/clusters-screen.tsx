@@ -33,7 +33,8 @@ export function ClustersScreen() {
 }
 
 function Answer({ answer }: { readonly answer: Clusters }) {
-  if (answer.clusters.length === 0) {
+  // None found yet is not none configured: then a gap says who could not be asked.
+  if (answer.clusters.length === 0 && answer.gaps.length === 0) {
     return (
       <section>
         <p>No clusters are configured yet. The shortest config:</p>
@@ -109,6 +110,7 @@ function StatusRow({ cluster }: { readonly cluster: ClusterStatus }) {
             </span>
           </div>
         ))}
+        <WayThere cluster={cluster} />
       </td>
       <td data-label="Data age">{ageSeconds === null ? '--' : age(ageSeconds)}</td>
       <td data-label="p95 query">
@@ -127,6 +129,20 @@ function StatusRow({ cluster }: { readonly cluster: ClusterStatus }) {
       </td>
       <td data-label="Meshes">{cluster.dialects.join(', ') || 'none found'}</td>
     </tr>
+  )
+}
+
+/** How the cluster is known, where that is not the config; and who else holds one of its name. */
+function WayThere({ cluster: { discoveredAt, alsoAt } }: { readonly cluster: ClusterStatus }) {
+  return (
+    <>
+      {discoveredAt !== null && <div className="muted">found through {discoveredAt}</div>}
+      {alsoAt.map((url) => (
+        <div key={url} className="muted">
+          {url} holds a cluster of this name too, which is not read
+        </div>
+      ))}
+    </>
   )
 }
 

@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import type { PrometheusApi } from '../prometheus/api.ts'
+import { UpstreamError } from '../prometheus/upstream-error.ts'
+import { Discovery, type DiscoveryOptions } from './discovery.ts'
+
+const signal = new AbortController().signal
+
+/** An endpoint that answers as `world` says at the moment; no Thanos unless it has stores. */
+function discover(more: Partial<DiscoveryOptions> = {}) {
+  const world = {
+    nowSeconds: 1_000,
+    values: ['west', 'east'] as readonly string[] | UpstreamError,
+    stores: null as Readonly<Record<string, string | null>> | null,
+    asked: 0,
+  }
+  const api = {
+    async labelValues() {
+      world.asked += 1
+      if (world.values instanceof UpstreamError) throw world.values
+      return { data: world.values, warnings: [] }
+    },
+    async forward() {
+      if (world.stores === null) throw new UpstreamError('malformed', 'HTTP 404')
+      const sidecar = Object.entries(world.stores).map(([cluster, lastError]) => ({
+        lastError,
+        labelSets: [{ cluster, replica: 'a' }],
+      }))
+      return { state: 'answered', data: { sidecar }, warnings: [], infos: [], bytes: 0 }
+    },
+  } as unknown as PrometheusApi
+  const discovery = new Discovery({
+    url: 'http://thanos:10902',
+    api,
+    clusterLabel: 'cluster',
+    include: [],
+    exclude: [],
+    rename: {},
+    refreshSeconds: 10,
+    forgetAfterSeconds: 3_600,
+    maxClusters: 100,
+    clock: () => world.nowSeconds,
+    ...more,
+  })
+  const after = async (seconds: number, change: Partial<typeof world> = {}) => {
+    Object.assign(world, change, { nowSeconds: world.nowSeconds + seconds })
+    await discovery.refresh(signal)
+    return discovery.found().map(({ name, absence }) => (absence() === null ? name : `${name} gone`))
+  }
+  return { world, discovery, after }
+}
+
+test('one that appears is there with the next look, and looks are not made more often than told', async () => {
+  const { world, after } = discover()
+  expect(await after(0)).toEqual(['east', 'west'])
+  expect(await after(5, { values: ['west', 'east', 'north'] })).toEqual(['east', 'west'])
+  expect(await after(5)).toEqual(['east', 'west', 'north'])
+  expect(world.asked).toBe(2)
+})
+
+test('one whose label is gone stays known as gone, until it is back or long forgotten', async () => {
+  const { discovery, after } = discover()
+  await after(0)
+  expect(await after(10, { values: ['east'] })).toEqual(['east', 'west gone'])
+  const west = discovery.found()[1]?.absence()
+  expect(west).toMatchObject({
+    kind: 'unreachable',
+    message: expect.stringContaining('no longer holds cluster="west"'),
+  })
+  expect(await after(10, { values: ['east', 'west'] })).toEqual(['east', 'west'])
+  await after(10, { values: ['east'] })
+  expect(await after(3_700)).toEqual(['east'])
+})
+
+test('an endpoint that cannot be asked is a gap since then, and takes nothing away', async () => {
+  const { discovery, after } = discover()
+  const refused = new UpstreamError('unreachable', 'nothing listens there')
+  await after(0, { values: refused })
+  expect(discovery.blind).toBe(true)
+  expect(await after(10, { values: ['east'] })).toEqual(['east'])
+  expect([discovery.blind, discovery.gaps()]).toEqual([false, []])
+  await after(10, { values: refused })
+  expect(await after(10)).toEqual(['east'])
+  expect(discovery.blind).toBe(false)
+  expect(discovery.gaps()).toEqual([
+    {
+      cluster: 'thanos:10902',
+      what: 'list of clusters',
+      why: 'unreachable',
+      detail: 'http://thanos:10902 cannot be asked which clusters it holds: nothing listens there',
+      sinceSeconds: 1_020,
+    },
+  ])
+})
+
+test('what the stores of a Thanos announce is known when label values are not to be had', async () => {
+  const { discovery, after } = discover()
+  const late = new UpstreamError('timeout', 'late')
+  expect(await after(0, { values: late, stores: { east: null, west: 'desc = "connection refused"' } })).toEqual([
+    'east',
+    'west gone',
+  ])
+  expect(discovery.found()[1]?.absence()?.message).toContain('its store does not answer: connection refused')
+  expect(discovery.gaps()).toEqual([])
+  expect(await after(10, { stores: { east: null, west: null } })).toEqual(['east', 'west'])
+})
+
+test('an empty answer is checked against the stores at once', async () => {
+  const { world, discovery, after } = discover()
+  await after(0, { stores: { east: null, west: null } })
+  const [east, west] = discovery.found()
+  world.stores = { east: null, west: 'desc = gone' }
+  world.nowSeconds += 2
+  expect(await east?.confirmedAbsence()).toBeNull()
+  expect((await west?.confirmedAbsence())?.message).toContain('gone')
+})
+
+test('include, exclude, rename; values that cannot be names and too many of them are said', async () => {
+  const values = ['prod-1', 'prod-2', 'prod-x/y', 'test-1', 'prod-3', 'prod-4']
+  const rename = { 'prod-1': 'eu' }
+  const { discovery, after } = discover({ include: ['prod-*'], exclude: ['prod-2'], rename, maxClusters: 2 })
+  expect(await after(0, { values })).toEqual(['eu', 'prod-3'])
+  const details = discovery.gaps().map(({ why, detail }) => `${why}: ${detail}`)
+  expect(details).toEqual([
+    expect.stringMatching(/^no name: .*cluster="prod-x\/y".*rename/),
+    expect.stringMatching(/^too many: .*1 more clusters than maxClusters \(2\) allows: prod-4/),
+  ])
+})
+
+test('an endpoint without a single cluster says so', async () => {
+  const { discovery, after } = discover()
+  expect(await after(0, { values: [] })).toEqual([])
+  expect(discovery.gaps()).toMatchObject([{ why: 'none found', detail: expect.stringContaining('check clusterLabel') }])
+})
