@@ -73,10 +73,10 @@ export function composeClusters(
       discovery,
       readerOf(found: Found) {
         const { name, value } = found
-        const own = shared.forCluster(name)
         const matcher = { label: clusterLabel, op: '=', value } as const
         const { absence, confirmedAbsence } = found
-        const reader = readerOf(name, oneOfMany(own, { matcher, absence, confirmedAbsence }), entry)
+        const own = oneOfMany(shared.forCluster(name), { matcher, absence, confirmedAbsence })
+        const reader = readerOf(name, own, entry)
         members.set(reader, { name, api: withLimit(own, foreignCalls(endpoints)), matcher })
         return reader
       },

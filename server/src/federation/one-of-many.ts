@@ -24,12 +24,15 @@ export function oneOfMany(api: PrometheusApi, { matcher, absence, confirmedAbsen
   async function asked<T>(ask: () => Promise<Told<readonly T[]>>): Promise<Told<readonly T[]>> {
     refuse(absence())
     const told = await ask()
-    if (told.data.length > 0) return told
-    // Nothing from nobody is not "no traffic": the last good values stand in for it.
-    const [trouble] = told.warnings.flatMap((warning) => storeTrouble(warning) ?? [])
+    if (told.data.length === 0) await refuseEmpty(told.warnings)
+    return told
+  }
+
+  /** Nothing from nobody is not "no traffic": the last good values stand in for it. */
+  async function refuseEmpty(warnings: readonly string[]): Promise<void> {
+    const [trouble] = warnings.flatMap((warning) => storeTrouble(warning) ?? [])
     if (trouble !== undefined) throw new UpstreamError('unreachable', trouble)
     refuse(await confirmedAbsence())
-    return told
   }
 
   return {
@@ -38,9 +41,22 @@ export function oneOfMany(api: PrometheusApi, { matcher, absence, confirmedAbsen
     queryRange: (promql, range, signal) => asked(() => api.queryRange(scoped(promql), range, signal)),
     labelValues: (label, match, range, signal) =>
       asked(() => api.labelValues(label, (match.length === 0 ? ['{}'] : match).map(scoped), range, signal)),
+    /** Its text is not looked into: whoever forwards puts the condition in. */
+    async forward(question, signal) {
+      refuse(absence())
+      const answer = await api.forward(question, signal)
+      if (answer.state === 'answered' && isEmpty(answer.data)) await refuseEmpty(answer.warnings)
+      return answer
+    },
   }
 }
 
 function refuse(absence: UpstreamError | null): void {
   if (absence !== null) throw absence
+}
+
+/** A list without entries, or the result of a query without series. */
+function isEmpty(data: unknown): boolean {
+  const list = Array.isArray(data) ? data : (data as { result?: unknown } | null)?.result
+  return Array.isArray(list) && list.length === 0
 }
