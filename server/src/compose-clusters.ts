@@ -39,7 +39,8 @@ export function composeClusters(
     const windows = endpoints.flatMap(({ rateWindowSeconds }) => rateWindowSeconds ?? [])
     if (windows.length > 0) leastWindows.set(name, Math.max(...windows))
     const intervals = endpoints.flatMap(({ scrapeIntervalSeconds }) => scrapeIntervalSeconds ?? [])
-    const peers = () => roster.readers().flatMap((one) => (one.name === name ? [] : [one.name]))
+    const aliases = config.aliases.flatMap((alias) => (alias.cluster === name ? [] : [alias.name]))
+    const peers = () => [...roster.readers().flatMap((one) => (one.name === name ? [] : [one.name])), ...aliases]
     return new ClusterReader({
       name,
       api: withScrapeInterval(api, intervals.length === 0 ? null : Math.max(...intervals), nowSeconds),

@@ -1,9 +1,7 @@
 import type { Express } from 'express'
 import { composeClusters } from './compose-clusters.ts'
-import type { Config } from './config/config.ts'
+import { stitchConfig } from './compose-stitch.ts'
 import type { LoadedConfig } from './config/load-config.ts'
-import { workloadId, workloadIn } from './domain/identity.ts'
-import type { StitchConfig } from './domain/stitch/types.ts'
 import { SnapshotEngine } from './federation/engine.ts'
 import type { ReadContext } from './federation/read-api/read-answer.ts'
 import { createApp } from './http/app.ts'
@@ -66,15 +64,4 @@ export async function compose({ config, secrets }: LoadedConfig, deps: ComposeDe
   const handlers = createHandlers({ engine, roster, clock: nowSeconds })
   const app = createApp({ ...deps, handlers, read, clock: nowSeconds, logger, metrics })
   return { app, logger, close: () => clusters.close() }
-}
-
-/** The part of the config that joins clusters, in the domain's terms. */
-function stitchConfig({ ingresses, routes }: Config): StitchConfig {
-  return {
-    ingresses: ingresses.flatMap(({ workload, ...ingress }) => {
-      const ref = workloadIn(ingress.cluster, workload)
-      return ref === undefined ? [] : [{ ...ingress, workload: workloadId(ref) }]
-    }),
-    routes: routes.map(({ match, to }) => ({ [match.kind]: match.glob, to })),
-  }
 }

@@ -48,6 +48,8 @@ test('a minimal file gets every default, in SI units', () => {
     discover: [],
     routes: [],
     ingresses: [],
+    services: [],
+    aliases: [],
     auth: null,
     log: { level: 'info' },
     limits: { maxResponseBytes: 50_331_648, maxSeries: 500_000, queryTimeoutSeconds: 10, lastGoodForSeconds: 300 },
@@ -439,6 +441,8 @@ test("the README's table names exactly the keys there are", () => {
   const summed = [
     'routes',
     'ingresses',
+    'services',
+    'aliases',
     'discover.endpoints',
     ...Object.keys(KNOWN_KEYS).filter((place) => /Auth$|oauth2$/.test(place)),
   ]

@@ -23,6 +23,8 @@ export function crossErrors(raw: unknown, at: ErrorAt): ConfigError[] {
     ...list(file.ingresses).flatMap((ingress, index) =>
       ingressErrors(record(ingress), ['ingresses', index], names, at),
     ),
+    ...list(file.services).flatMap((service, index) => serviceErrors(record(service), ['services', index], names, at)),
+    ...aliasErrors(list(file.aliases), names, at),
   ]
 }
 
@@ -150,6 +152,33 @@ function ingressErrors(
       at(path, 'give the addresses or the hosts that lead to this ingress, or calls to it cannot be recognised'),
     )
   return errors
+}
+
+function serviceErrors(
+  { service, workloads }: Record<string, unknown>,
+  path: ConfigPath,
+  names: readonly unknown[] | null,
+  at: ErrorAt,
+): ConfigError[] {
+  const places = [{ id: service, path: [...path, 'service'] }].concat(
+    list(workloads).map((id, index) => ({ id, path: [...path, 'workloads', String(index)] })),
+  )
+  return places.flatMap(({ id, path: place }) =>
+    typeof id === 'string' && id.includes('/') ? unknownCluster(id.split('/', 1)[0] ?? '', names, place, at) : [],
+  )
+}
+
+function aliasErrors(aliases: readonly unknown[], names: readonly unknown[] | null, at: ErrorAt): ConfigError[] {
+  return aliases.flatMap((value, index) => {
+    const { name, cluster } = record(value)
+    const errors = typeof cluster === 'string' ? unknownCluster(cluster, names, ['aliases', index, 'cluster'], at) : []
+    const first = aliases.findIndex((other) => record(other).name === name)
+    if (typeof name === 'string' && first !== index)
+      errors.push(at(['aliases', index, 'name'], `'${name}' is aliases[${first}] already; one name means one cluster`))
+    if (typeof name === 'string' && names?.includes(name))
+      errors.push(at(['aliases', index, 'name'], `'${name}' is a cluster of its own; remove the alias`))
+    return errors
+  })
 }
 
 function unknownCluster(name: string, names: readonly unknown[] | null, path: ConfigPath, at: ErrorAt): ConfigError[] {

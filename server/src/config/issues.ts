@@ -3,7 +3,17 @@ import type { ConfigError, ConfigPath, ErrorAt } from './config-error.ts'
 import { closest } from './did-you-mean.ts'
 import { DiscoverFile } from './discover-schema.ts'
 import { EndpointFile, OAuth2File } from './endpoint-schema.ts'
-import { ClusterFile, ConfigShape, IngressFile, LATER_KEYS, LimitsFile, LogFile, RouteFile } from './schema.ts'
+import {
+  AliasFile,
+  ClusterFile,
+  ConfigShape,
+  IngressFile,
+  LATER_KEYS,
+  LimitsFile,
+  LogFile,
+  RouteFile,
+  ServiceFile,
+} from './schema.ts'
 
 const BASIC_AUTH = ['username', 'passwordFile']
 const OAUTH2 = Object.keys(OAuth2File.shape)
@@ -23,6 +33,8 @@ export const KNOWN_KEYS: Readonly<Record<string, readonly string[]>> = {
   'discover.endpoints.oauth2': OAUTH2,
   routes: Object.keys(RouteFile.in.shape),
   ingresses: Object.keys(IngressFile.shape),
+  services: Object.keys(ServiceFile.shape),
+  aliases: Object.keys(AliasFile.shape),
   log: Object.keys(LogFile.shape),
   limits: Object.keys(LimitsFile.shape),
 }

@@ -65,6 +65,23 @@ export const IngressFile = z.strictObject(
   { error: 'an ingress such as { cluster: west, workload: namespace/name, addresses: [...] } is expected here' },
 )
 
+export const ServiceFile = z.strictObject(
+  {
+    service: workloadId(/^[^/\s]+\/[^/\s]+\/[^/\s:]+$/, 'cluster/namespace/service'),
+    workloads: z
+      .array(workloadId(/^[^/\s]+\/[^/\s]+\/[^/\s]+$/, 'cluster/namespace/name'), {
+        error: 'a list of workloads such as [cluster/namespace/name] is expected here',
+      })
+      .min(1, 'name at least one workload'),
+  },
+  { error: 'a service such as { service: west/shop/cart, workloads: [west/shop/cart-v1] } is expected here' },
+)
+
+export const AliasFile = z.strictObject(
+  { name: text('the name that labels have for the cluster').min(1), cluster: text('the name of a cluster') },
+  { error: 'an alias such as { name: west-prod, cluster: west } is expected here' },
+)
+
 export const LimitsFile = z.strictObject({
   maxResponseBytes: text('a size such as 64MiB')
     .transform((value, context) => {
@@ -113,6 +130,8 @@ export const ConfigShape = z.strictObject({
     .default([]),
   routes: z.array(RouteFile, { error: 'a list of routes is expected here' }).default([]),
   ingresses: z.array(IngressFile, { error: 'a list of ingresses is expected here' }).default([]),
+  services: z.array(ServiceFile, { error: 'a list of services is expected here' }).default([]),
+  aliases: z.array(AliasFile, { error: 'a list of aliases is expected here' }).default([]),
   auth: z
     .literal('none', { error: 'only none is supported by this version yet: everybody who reaches the port may look' })
     .optional(),
@@ -147,6 +166,8 @@ export const ConfigFile = ConfigShape.transform(
     })),
     routes: file.routes,
     ingresses: file.ingresses,
+    services: file.services,
+    aliases: file.aliases,
     auth: file.auth ?? null,
     log: file.log,
     limits: {

@@ -85,6 +85,20 @@ export interface IngressConfig {
   readonly hosts: readonly string[]
 }
 
+/** The workloads behind a service, where no metric tells. */
+export interface ServiceConfig {
+  /** `cluster/namespace/service`. */
+  readonly service: string
+  /** `cluster/namespace/name` or `cluster/namespace/kind:name`. */
+  readonly workloads: readonly string[]
+}
+
+/** Another name that labels have for a cluster: the link of a mirror, a mesh's own cluster id. */
+export interface AliasConfig {
+  readonly name: string
+  readonly cluster: string
+}
+
 export interface LimitsConfig {
   readonly maxResponseBytes: number
   readonly maxSeries: number
@@ -102,6 +116,8 @@ export interface Config {
   readonly discover: readonly DiscoverConfig[]
   readonly routes: readonly RouteConfig[]
   readonly ingresses: readonly IngressConfig[]
+  readonly services: readonly ServiceConfig[]
+  readonly aliases: readonly AliasConfig[]
   /** `none`: the operator said that everybody who reaches the port may look. */
   readonly auth: 'none' | null
   readonly log: { readonly level: LogLevel }

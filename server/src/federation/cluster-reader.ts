@@ -39,7 +39,7 @@ const SLOW = { why: 'slow', detail: `no answer within ${SOFT_DEADLINE_SECONDS} s
 export class ClusterReader {
   readonly name: string
   readonly #api: PrometheusApi
-  readonly #detection: Detection
+  readonly detection: Detection
   readonly #lastGoodForSeconds: number
   #lastGood: { atSeconds: number; windowSeconds: number; observation: Observation; seriesRead: number } | null = null
   #failingSinceSeconds: number | null = null
@@ -60,12 +60,12 @@ export class ClusterReader {
   }) {
     this.name = options.name
     this.#api = options.api
-    this.#detection = new Detection(options.api, options.dialects, options.fixed)
+    this.detection = new Detection(options.api, options.dialects, options.fixed, options.name)
     this.#lastGoodForSeconds = options.lastGoodForSeconds
   }
 
   get scrapeIntervalSeconds(): number | null {
-    return this.#detection.scrapeIntervalSeconds
+    return this.detection.scrapeIntervalSeconds
   }
 
   get seriesRead(): number | null {
@@ -84,7 +84,7 @@ export class ClusterReader {
 
   /** Learns scrape interval and dialects, at most every five minutes. Failures are left to the reading itself. */
   prepare(nowSeconds: number, signal: AbortSignal): Promise<void> {
-    return this.#detection.prepare(nowSeconds, signal)
+    return this.detection.prepare(nowSeconds, signal)
   }
 
   /**
@@ -147,8 +147,8 @@ export class ClusterReader {
     const skew = answered ? clockTrouble(this.clockSkewSeconds) : null
     if (skew !== null) gap('freshness', 'clock', skew)
     if ('error' in history && answered) gap('history', history.error.kind, history.error.message)
-    if (answered && this.#detection.dialects.length === 0) {
-      const names = this.#detection.lookedFor.join(', ')
+    if (answered && this.detection.dialects.length === 0) {
+      const names = this.detection.lookedFor.join(', ')
       gap(
         'mesh metrics',
         'no such metric',
@@ -176,7 +176,7 @@ export class ClusterReader {
     signal: AbortSignal,
   ): Promise<Observation | { error: UpstreamError }> {
     const read: Observation[] = []
-    for (const dialect of this.#detection.dialects) {
+    for (const dialect of this.detection.dialects) {
       const question = dialect.edgeQuestion(windowSeconds, callers)
       if (question === null) continue
       const { answers, failures } = await collectInstant(this.#api, [question], atSeconds, signal)
@@ -197,7 +197,7 @@ export class ClusterReader {
       }
     | { error: UpstreamError }
   > {
-    const dialects = this.#detection.dialects
+    const dialects = this.detection.dialects
     if (dialects.length === 0) {
       // Whether the cluster answers at all is worth knowing even where there is nothing to read.
       const alive = await this.#api.query('vector(1)', atSeconds, signal).catch((error: unknown) => failed(error))
@@ -235,7 +235,7 @@ export class ClusterReader {
     signal: AbortSignal,
   ): Promise<{ observation: Observation | null } | { error: UpstreamError }> {
     const observations: Observation[] = []
-    for (const dialect of this.#detection.dialects) {
+    for (const dialect of this.detection.dialects) {
       const questions = dialect.questions(windowSeconds)
       if (live) {
         const store = this.#store(dialect, windowSeconds, axis)
@@ -259,7 +259,7 @@ export class ClusterReader {
   /** The history as far as it was read before the cluster fell silent. */
   #pastKnown({ windowSeconds, axis, live }: Reading): Observation | null {
     if (!live) return null
-    const observations = this.#detection.dialects.flatMap((dialect) => {
+    const observations = this.detection.dialects.flatMap((dialect) => {
       const answers = this.#store(dialect, windowSeconds, axis).read(axis)
       return answers === null ? [] : [dialect.read(this.name, axis.steps, answers)]
     })
@@ -280,7 +280,7 @@ export class ClusterReader {
     return summaryOf(view, {
       partial,
       gaps,
-      speaks: this.#detection.dialects,
+      speaks: this.detection.dialects,
       everGood: this.#lastGood !== null,
       waiting: this.#under.size > 0,
     })

@@ -1,8 +1,11 @@
 import type { Dialect } from '../dialects/dialect.ts'
+import { INVENTORY_METRICS } from '../dialects/inventory.ts'
 import { withRecorded } from '../dialects/recording.ts'
 import { histogramsOf, withNative } from '../dialects/with-native.ts'
 import { layoutProbe, layoutsDiffer, withSeriesCounts } from '../dialects/with-series-counts.ts'
+import type { Inventory } from '../domain/stitch/inventory.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
+import { InventoryReader } from './inventory-reader.ts'
 import { readRecorded } from './recorded-rules.ts'
 
 const DETECT_AGAIN_SECONDS = 300
@@ -24,11 +27,13 @@ export class Detection {
   #layoutsDiffer = false
   /** For which detection the layouts were looked at. */
   #probed = Number.NEGATIVE_INFINITY
+  readonly #inventory: InventoryReader
 
-  constructor(api: PrometheusApi, known: readonly Dialect[], fixed: boolean) {
+  constructor(api: PrometheusApi, known: readonly Dialect[], fixed: boolean, cluster = '') {
     this.#api = api
     this.#known = known
     this.#fixed = fixed
+    this.#inventory = new InventoryReader(cluster, api)
   }
 
   get dialects(): readonly Dialect[] {
@@ -39,6 +44,11 @@ export class Detection {
     return this.#scrapeIntervalSeconds
   }
 
+  /** What the cluster knows beside its mesh; null where it told nothing yet. */
+  get inventory(): Inventory | null {
+    return this.#inventory.inventory
+  }
+
   /** The metrics that were looked for, for whoever wonders why nothing was found. */
   get lookedFor(): readonly string[] {
     return this.#known.flatMap((dialect) => dialect.detectedBy)
@@ -47,7 +57,11 @@ export class Detection {
   /** Looks things up, at most every five minutes and once at a time. Failures are left to the reading itself. */
   async prepare(nowSeconds: number, signal: AbortSignal): Promise<void> {
     this.#probeLayouts(nowSeconds)
-    if (nowSeconds - this.#detectedAtSeconds < DETECT_AGAIN_SECONDS) return
+    if (nowSeconds - this.#detectedAtSeconds < DETECT_AGAIN_SECONDS) {
+      // Nobody waits for it: the next snapshot has it.
+      this.#inventory.recount(this.#scrapeIntervalSeconds, nowSeconds, signal).catch(() => undefined)
+      return
+    }
     this.#under ??= this.#detect(nowSeconds, signal).finally(() => {
       this.#under = null
     })
@@ -78,7 +92,7 @@ export class Detection {
   async #detect(nowSeconds: number, signal: AbortSignal): Promise<void> {
     const range = { fromSeconds: nowSeconds - DETECT_SPAN_SECONDS, toSeconds: nowSeconds }
     const histograms = this.#known.flatMap(histogramsOf)
-    const match = [`{__name__=~"${[...this.lookedFor, ...histograms].join('|')}"}`]
+    const match = [`{__name__=~"${[...this.lookedFor, ...histograms, ...INVENTORY_METRICS].join('|')}"}`]
     const [found, interval, recorded] = await Promise.allSettled([
       this.#api.labelValues('__name__', match, range, signal),
       this.#api.scrapeIntervalSeconds(signal),
@@ -93,6 +107,7 @@ export class Detection {
       .map((dialect) => withRecorded(dialect, recorded.status === 'fulfilled' ? recorded.value : []))
       .map((dialect) => withNative(dialect, present))
       .map((dialect) => (this.#layoutsDiffer ? withSeriesCounts(dialect) : dialect))
+    await this.#inventory.refresh(present, this.#scrapeIntervalSeconds, nowSeconds, signal)
     // Nothing found may be a mesh that is only starting: look again with the next snapshot.
     if (this.#dialects.length > 0) this.#detectedAtSeconds = nowSeconds
   }

@@ -27,10 +27,12 @@ export function drawCalls(
     for (let left = dice.between(0, 3); left > 0; left -= 1) {
       const to = dice.pick(dice.chance(0.85) ? workloads.slice(index) : workloads)
       const key = `${to.cluster}/${to.namespace}/${to.service}`
-      if (taken.has(key)) continue
-      taken.add(key)
       const [here, there] = [clusterOf(from.cluster), clusterOf(to.cluster)]
       const style = here === there ? 'local' : wayTo(here, dice, flatNetwork)
+      // A name leads one caller to one place, whatever it leads others to.
+      const host = style === 'ingress' && globalHosts ? `${to.namespace}/${to.service}` : key
+      if (taken.has(key) || taken.has(host)) continue
+      taken.add(key).add(host)
       const behind = serviceOf(to)
       calls.push(drawCall(from, style, style === 'podAddress' ? [to] : behind, there, globalHosts, dice))
     }
@@ -55,7 +57,9 @@ function drawCall(
   globalHosts: boolean,
   dice: Dice,
 ): TrueCall {
-  const to = behind.map((workload) => ({ workload, perStep: dice.between(2, 400) * 2 }))
+  // A balancer spreads everybody's requests over the same pods: the split is the same for all callers.
+  const units = dice.between(2, 300) * 2
+  const to = behind.map((workload) => ({ workload, perStep: units * workload.pods.length }))
   const perStep = to.reduce((sum, one) => sum + one.perStep, 0)
   const { service, namespace } = behind[0] as TrueWorkload
   const retried = style === 'ingress' && dice.chance(0.1)

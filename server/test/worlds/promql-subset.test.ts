@@ -13,7 +13,15 @@ const SLOT_SECONDS = 900
 
 test('what is not in the subset is refused, not guessed', () => {
   const store = new SeriesStore()
-  for (const promql of ['topk(3, a)', 'a ^ b', 'a @ 5', 'a + b', 'rate(a[1m]', 'sum without (x) (a)']) {
+  for (const promql of [
+    'topk(3, a)',
+    'a ^ b',
+    'a and ignoring (x) b',
+    'a @ 5',
+    'a + b',
+    'rate(a[1m]',
+    'sum without (x) (a)',
+  ]) {
     expect(() => store.query(promql, 0), promql).toThrow(/not in the subset|cannot read/)
   }
 })
@@ -56,8 +64,16 @@ function isEqual(a: number, b: number): boolean {
   return Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b))
 }
 
+/** Beside what is asked today, what the builder knows: series born in the window, other aggregations. */
+const MORE = [
+  'sum by (namespace) (((response_total{direction="inbound"} unless response_total{status_code="500"} offset 1m) and on (job,instance) up{} offset 20s) / 60 or rate(response_total{}[1m]))',
+  'max by (namespace,pod) (0 * request_total{target_ip!=""}) or count by (job) (up{} == 1)',
+  'avg by (deployment) (increase(request_total{deployment=~"a.*|web"}[30s] offset 20s))',
+  'group by (pod_ip) (kube_pod_info{created_by_kind!="Node"} > 0)',
+]
+
 function questions(): { name: string; promql: string }[] {
-  return [...linkerd.questions(WINDOW_SECONDS)]
+  return [...linkerd.questions(WINDOW_SECONDS), ...MORE.map((promql) => ({ name: promql, promql }))]
 }
 
 function byLabels(found: readonly { labels: Readonly<Record<string, string>>; value: number }[]): Map<string, number> {

@@ -18,8 +18,8 @@ const TOKEN =
 
 /**
  * Series by metric name, with an evaluator for as much of PromQL as the dialects' questions use: selectors, `rate`,
- * `increase`, `offset`, `sum|count|max|min|group by`, `label_replace`, `or`, `and`, `unless`, arithmetic and comparison with a
- * number. Everything else throws. Tests hold its answers against a real Prometheus.
+ * `increase`, `offset`, `sum|count|avg|max|min|group by`, `label_replace`, `or`, `and`, `unless` (also `on`), arithmetic
+ * and comparison with a number. Everything else throws. Tests hold its answers against a real Prometheus.
  */
 export class SeriesStore {
   readonly #byMetric = new Map<string, StoredSeries[]>()
@@ -86,38 +86,33 @@ class Evaluation {
   }
 
   #union(): Value[] {
-    let left = this.#filtered()
+    let left = this.#intersection()
     while (this.#is('or')) {
       const known = new Set(left.map(({ labels }) => keyOf(labels)))
-      left = [...left, ...this.#filtered().filter(({ labels }) => !known.has(keyOf(labels)))]
+      left = [...left, ...this.#intersection().filter(({ labels }) => !known.has(keyOf(labels)))]
     }
     return left
   }
 
-  /** `unless` and `and`, which bind tighter than `or`; with `on (...)` only those labels are compared. */
-  #filtered(): Value[] {
+  #intersection(): Value[] {
     let left = this.#compared()
     for (;;) {
-      const keeps = this.#is('and')
-      if (!keeps && !this.#is('unless')) return left
-      const on = this.#is('on') ? this.#names() : null
-      const key = (labels: Labels) => keyOf(on === null ? labels : only(on, labels))
-      const right = new Set(this.#compared().map(({ labels }) => key(labels)))
-      left = left.filter(({ labels }) => right.has(key(labels)) === keeps)
+      const wanted = this.#is('and')
+      if (!wanted && !this.#is('unless')) return left
+      const on = this.#is('on') ? this.#labelNames() : null
+      const keyed = ({ labels }: Value) => keyOf(on === null ? labels : only(labels, on))
+      const right = new Set(this.#compared().map(keyed))
+      left = left.filter((one) => right.has(keyed(one)) === wanted)
     }
-  }
-
-  #names(): string[] {
-    const names: string[] = []
-    this.#take('(')
-    while (!this.#is(')')) {
-      names.push(this.#take())
-      this.#is(',')
-    }
-    return names
   }
 
   #compared(): Value[] {
+    const factor = Number(this.#tokens[this.#next])
+    if (!Number.isNaN(factor)) {
+      this.#next += 1
+      this.#take('*')
+      return this.#primary().flatMap((one) => OPERATORS.get('*')?.(one, factor) ?? [])
+    }
     let values = this.#primary()
     for (;;) {
       const operator = this.#tokens[this.#next] ?? ''
@@ -128,6 +123,21 @@ class Evaluation {
       if (Number.isNaN(number)) this.#fail()
       values = values.flatMap((one) => apply(one, number))
     }
+  }
+
+  #labelNames(): string[] {
+    const names: string[] = []
+    this.#take('(')
+    while (!this.#is(')')) {
+      names.push(this.#take())
+      this.#is(',')
+    }
+    return names
+  }
+
+  /** How long before the instant asked for. */
+  #offset(): number {
+    return this.#is('offset') ? secondsOf(this.#take()) : 0
   }
 
   #primary(): Value[] {
@@ -147,13 +157,13 @@ class Evaluation {
   }
 
   #aggregated(aggregate: (values: readonly number[]) => number): Value[] {
-    const by = this.#is('by') ? this.#names() : []
+    const by = this.#is('by') ? this.#labelNames() : []
     this.#take('(')
     const inner = this.#union()
     this.#take(')')
     const groups = new Map<string, { labels: Labels; values: number[] }>()
     for (const { labels, value } of inner) {
-      const kept = only(by, labels)
+      const kept = only(labels, by)
       const group = groups.get(keyOf(kept)) ?? { labels: kept, values: [] }
       group.values.push(value)
       groups.set(keyOf(kept), group)
@@ -167,17 +177,14 @@ class Evaluation {
     this.#take('[')
     const windowSeconds = secondsOf(this.#take())
     this.#take(']')
+    const to = this.atSeconds - this.#offset()
     this.#take(')')
     return selected.flatMap(({ labels, atSeconds, values }) => {
-      const first = atSeconds.findIndex((at) => at > this.atSeconds - windowSeconds)
-      const last = atSeconds.findLastIndex((at) => at <= this.atSeconds)
+      const first = atSeconds.findIndex((at) => at > to - windowSeconds)
+      const last = atSeconds.findLastIndex((at) => at <= to)
       if (first < 0 || last <= first) return []
-      const increase = extrapolated(
-        atSeconds.slice(first, last + 1),
-        values.slice(first, last + 1),
-        this.atSeconds - windowSeconds,
-        this.atSeconds,
-      )
+      const [times, counts] = [atSeconds.slice(first, last + 1), values.slice(first, last + 1)]
+      const increase = extrapolated(times, counts, to - windowSeconds, to)
       return [{ labels, value: name === 'rate' ? increase / windowSeconds : increase }]
     })
   }
@@ -201,9 +208,9 @@ class Evaluation {
 
   #instant(metric: string): Value[] {
     const selected = this.#selected(metric)
-    const now = this.atSeconds - (this.#is('offset') ? secondsOf(this.#take()) : 0)
+    const to = this.atSeconds - this.#offset()
     return selected.flatMap(({ labels, atSeconds, values }) => {
-      const last = atSeconds.findLastIndex((at) => at <= now && at > now - LOOKBACK_SECONDS)
+      const last = atSeconds.findLastIndex((at) => at <= to && at > to - LOOKBACK_SECONDS)
       const value = values[last]
       return value === undefined ? [] : [{ labels: { __name__: metric, ...labels }, value }]
     })
@@ -262,7 +269,7 @@ const OPERATORS = new Map<string, (one: Value, number: number) => Value[]>([
   ['-', compute((a, b) => a - b)],
 ])
 
-function only(names: readonly string[], labels: Labels): Labels {
+function only(labels: Labels, names: readonly string[]): Labels {
   return Object.fromEntries(names.flatMap((name) => (labels[name] ? [[name, labels[name]]] : [])))
 }
 

@@ -1,6 +1,9 @@
-import type { SeriesColumn } from '../../src/dialects/dialect.ts'
-import { linkerd } from '../../src/dialects/linkerd.ts'
+import type { Question, SeriesColumn } from '../../src/dialects/dialect.ts'
+import { inventoryQuestions, readInventory } from '../../src/dialects/inventory.ts'
+import { dialectsFor } from '../../src/dialects/registry.ts'
 import type { Observation } from '../../src/domain/observation.ts'
+import type { Inventory } from '../../src/domain/stitch/inventory.ts'
+import { mergeObservations } from '../../src/federation/merge-observations.ts'
 import type { TimeSeries } from '../engines/remote-write.ts'
 import type { Labels, Page } from './counters.ts'
 import { drawTruth } from './draw-truth.ts'
@@ -58,6 +61,7 @@ function scraped(pages: readonly Page[], atSeconds: number): SeriesStore {
       const values = looks.map((look) => look[index]?.value ?? Number.NaN)
       store.add(metric, { labels: withTarget(labels, page.target), atSeconds: at, values })
     })
+    store.add('up', { labels: page.target, atSeconds: at, values: at.map(() => 1) })
   }
   return store
 }
@@ -76,13 +80,37 @@ export function timeSeriesOf(world: World, cluster: string): TimeSeries[] {
   }))
 }
 
-/** What the dialect reads of every cluster. */
+/** What the dialects that a cluster speaks read of it. */
 export function observationsOf({ truth, stores, atSeconds }: World): Observation[] {
+  const names = truth.clusters.map(({ name }) => name)
   return truth.clusters.map(({ name }) => {
-    const answers = linkerd.questions(WINDOW_SECONDS).map((question): [string, SeriesColumn[]] => {
-      const found = stores.get(name)?.query(question.promql, atSeconds) ?? []
-      return [question.name, found.map(({ labels, value }) => ({ labels, values: Float64Array.of(value) }))]
-    })
-    return linkerd.read(name, 1, new Map(answers))
+    const store = stores.get(name) ?? new SeriesStore()
+    const spoken = dialectsFor({
+      named: 'auto',
+      peers: () => names.filter((other) => other !== name),
+      overrides: {},
+    }).filter((dialect) => dialect.detectedBy.some((metric) => store.metrics.includes(metric)))
+    const read = spoken.map((dialect) =>
+      dialect.read(name, 1, answersOf(store, dialect.questions(WINDOW_SECONDS), atSeconds)),
+    )
+    return mergeObservations(name, 1, read)
   })
+}
+
+/** What the clusters know beside their meshes. */
+export function inventoriesOf({ truth, stores, atSeconds }: World): Inventory[] {
+  return truth.clusters.map(({ name }) => {
+    const store = stores.get(name) ?? new SeriesStore()
+    const questions = inventoryQuestions(new Set(store.metrics), WINDOW_SECONDS)
+    return readInventory(name, answersOf(store, questions, atSeconds))
+  })
+}
+
+function answersOf(store: SeriesStore, questions: readonly Question[], atSeconds: number): Map<string, SeriesColumn[]> {
+  return new Map(
+    questions.map(({ name, promql }): [string, SeriesColumn[]] => [
+      name,
+      store.query(promql, atSeconds).map(({ labels, value }) => ({ labels, values: Float64Array.of(value) })),
+    ]),
+  )
 }

@@ -142,7 +142,7 @@ describe('rule 2, mirrored service', () => {
   test('into a cluster nobody configured is listed as unresolved', () => {
     const { edges, unresolved } = join([east({ from: 'east/web/front', to: mirror, rate: 10 })])
     expect(edges).toMatchObject([{ to: 'outside/west/shop/cart', outside: true }])
-    expect(unresolved).toMatchObject([{ from: 'east/web/front', destination: 'cart.shop' }])
+    expect(unresolved).toMatchObject([{ from: 'east/web/front', destination: 'west/shop/cart' }])
   })
 })
 

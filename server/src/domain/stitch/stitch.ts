@@ -1,11 +1,12 @@
-import { parseWorkloadId, workloadId } from '../identity.ts'
+import { parseWorkloadId } from '../identity.ts'
 import { calleeSide } from './callee-side.ts'
+import { coveredAddresses } from './cover.ts'
+import { destinationText, outsideId } from './outside.ts'
+import { byRates } from './rule-rates.ts'
 import { rules } from './rules.ts'
+import { todo } from './todo.ts'
 import type { Call, Resolution, Stitched, StitchedEdge, Target, UnresolvedCall, World } from './types.ts'
-import { knownRate } from './world.ts'
-
-/** Host series stand for the address series of the same caller when they hold at least this part of its calls. */
-const HOSTS_COVER_ADDRESSES = 0.8
+import { knownRate } from './weigh.ts'
 
 /**
  * Joins what each cluster's proxies saw into edges between workloads, over all clusters. Every call ends in an edge:
@@ -14,35 +15,40 @@ const HOSTS_COVER_ADDRESSES = 0.8
 export function stitch(world: World): Stitched {
   const edges = new Map<string, StitchedEdge>()
   const unresolved: UnresolvedCall[] = []
+  const explained = new Map<string, number>()
+  const covered = new Map([...world.callsFrom.keys()].map((from) => [from, coveredAddresses(from, world)]))
+  const open: Call[] = []
   for (const call of world.calls) {
-    if (call.destination.kind === 'address' && hostsCover(call, world)) continue
-    const found = rules.flatMap((rule) => rule.resolve(call, world) ?? [])
-    const [winner, ...others] = found
-    if (winner === undefined || winner.targets.length === 0) {
-      put(edges, outsideEdge(call))
-      unresolved.push(todo(call, []))
+    if (covered.get(call.from)?.has(call)) continue
+    const found = rules.flatMap((rule) => rule.resolve(call, world) ?? []).filter(({ targets }) => targets.length > 0)
+    const winner = found.find(({ confidence }) => confidence !== 'dotted') ?? found[0]
+    if (winner === undefined) {
+      open.push(call)
       continue
     }
-    for (const target of winner.targets) put(edges, edgeTo(call, winner, target, others, world))
-    if (winner.confidence === 'dotted')
-      unresolved.push(
-        todo(
-          call,
-          winner.targets.map((target) => target.id),
-        ),
-      )
+    const others = found.filter((other) => other !== winner)
+    for (const target of winner.targets) {
+      put(edges, edgeTo(call, winner, target, others, world))
+      if (winner.confidence !== 'dotted') {
+        explained.set(target.id, (explained.get(target.id) ?? 0) + knownRate(call.rates) * target.share)
+      }
+    }
+    if (winner.confidence === 'dotted' || winner.open) unresolved.push(todo(call, candidatesOf(winner), world))
+  }
+  for (const call of open) {
+    const hint = byRates(call, explained, world)
+    if (hint === null) put(edges, outsideEdge(call))
+    else for (const target of hint.targets) put(edges, edgeTo(call, hint, target, [], world))
+    // Equal rates are no answer to write into a configuration.
+    unresolved.push({ ...todo(call, [], world), candidates: hint === null ? [] : candidatesOf(hint) })
   }
   for (const edge of calleeSide(world, edges)) put(edges, edge)
   return { edges: [...edges.values()], unresolved, ingressIds: world.ingressIds }
 }
 
-/** With both kinds of series, hosts tell more; adding both would count every call twice. */
-function hostsCover(call: Call, world: World): boolean {
-  const own = world.callsFrom.get(call.from) ?? []
-  const rateOf = (kind: 'host' | 'address') =>
-    own.filter((other) => other.destination.kind === kind).reduce((sum, other) => sum + knownRate(other.rates), 0)
-  const hosts = rateOf('host')
-  return hosts > 0 && hosts >= HOSTS_COVER_ADDRESSES * rateOf('address')
+/** An ingress whose inside is not measured is where the way ends, not where it leads to. */
+function candidatesOf({ targets, open }: Resolution): string[] {
+  return open ? [] : targets.map(({ id }) => id)
 }
 
 function edgeTo(
@@ -72,19 +78,16 @@ function edgeTo(
     callerCluster: call.cluster,
     measure: call.measure,
     attempts: call.attempts,
-    calleeBy: target.host !== null ? { host: target.host } : clientOf(call, target, world),
+    calleeBy: target.host !== null ? { host: target.host } : callerAt(call, target, world),
     outside: !world.workloads.has(target.id),
   }
 }
 
-/**
- * The caller by name, where the callee's labels tell it; else by its mesh identity, where the callee counts that and no
- * other workload shows the same one.
- */
-function clientOf(call: Call, target: Target, world: World): StitchedEdge['calleeBy'] {
-  if (call.destination.kind !== 'workload' || target.via !== null) return null
+/** The caller by name, or its mesh identity where the callee counts it and no other workload shows the same one. */
+function callerAt(call: Call, target: Target, world: World): StitchedEdge['calleeBy'] {
   const callee = world.workloads.get(target.id)
   if (callee?.byCaller.has(call.from)) return { caller: call.from }
+  if (call.destination.kind !== 'workload' || target.via !== null) return null
   for (const client of callee?.byClient.keys() ?? []) {
     const shownBy = world.identities.get(`${call.cluster} ${client}`)
     if (shownBy?.size === 1 && shownBy.has(call.from)) return { client }
@@ -114,73 +117,26 @@ function outsideEdge(call: Call): StitchedEdge {
   }
 }
 
-function outsideId(call: Call): string {
-  const { destination } = call
-  switch (destination.kind) {
-    case 'workload':
-      return workloadId(destination.workload)
-    // The label names a workload of some cluster: drawing it in the caller's own would be a guess.
-    case 'pod':
-      return `outside/${call.cluster}/${destination.workload.namespace}/${destination.asked}`
-    case 'unknown':
-      return `outside/${call.cluster}/${destination.what}`
-    case 'host':
-      return `outside/${destination.host}`
-    // The same private address may be another machine in every cluster.
-    case 'address':
-      return `outside/${call.cluster}/${destination.address}`
-    case 'mirror':
-    case 'service':
-      return `outside/${destination.cluster}/${destination.namespace}/${destination.service}`
-    default:
-      return destination satisfies never
-  }
-}
-
-function destinationText({ destination }: Call): string | null {
-  switch (destination.kind) {
-    case 'workload':
-      return destination.service
-    case 'pod':
-      return `${destination.asked}.${destination.workload.namespace}`
-    case 'unknown':
-      return destination.what
-    case 'host':
-      return destination.host
-    case 'address':
-      return destination.address
-    case 'mirror':
-    case 'service':
-      return `${destination.service}.${destination.namespace}`
-    default:
-      return destination satisfies never
-  }
-}
-
-function todo(call: Call, candidates: readonly string[]): UnresolvedCall {
-  const destination = destinationText(call) ?? outsideId(call)
-  const to = candidates[0] ?? 'CLUSTER/NAMESPACE/WORKLOAD'
-  const key = call.destination.kind === 'address' ? 'address' : 'host'
-  return {
-    from: call.from,
-    destination,
-    requestsPerSecond: call.rates.now ?? call.rates.before,
-    candidates,
-    suggestion: `routes:\n  - { ${key}: "${destination}", to: ${to} }`,
-  }
-}
-
-/** Several flows between the same two workloads are one edge; the stronger claim speaks for it. */
+/**
+ * Several flows between the same two workloads are one edge, whose numbers are as sure as the least sure of them. A
+ * guess is not added to what is known: it would lend it calls that may go elsewhere.
+ */
 function put(edges: Map<string, StitchedEdge>, edge: StitchedEdge): void {
   const known = edges.get(edge.id)
   if (known === undefined) {
     edges.set(edge.id, edge)
     return
   }
+  if ((known.confidence === 'dotted') !== (edge.confidence === 'dotted')) {
+    const [sure, guess] = known.confidence === 'dotted' ? [edge, known] : [known, edge]
+    const perhaps = guess.evidence.slice(0, 1).map((text) => `perhaps more, not counted here: ${text}`)
+    edges.set(edge.id, { ...sure, evidence: [...new Set([...sure.evidence, ...perhaps])] })
+    return
+  }
   const strength = ['dotted', 'dashed', 'solid']
-  const stronger = strength.indexOf(edge.confidence) > strength.indexOf(known.confidence) ? edge : known
+  const weaker = strength.indexOf(edge.confidence) < strength.indexOf(known.confidence) ? edge : known
   edges.set(edge.id, {
-    ...stronger,
+    ...weaker,
     evidence: [...new Set([...known.evidence, ...edge.evidence])],
     callerFlows: [...known.callerFlows, ...edge.callerFlows],
     // Requests that arrive by several names cannot be singled out by one of them.

@@ -1,5 +1,7 @@
+import type { Column } from '../columns.ts'
 import type { WorkloadRef } from '../identity.ts'
 import type { Clues, Destination, Outbound } from '../observation.ts'
+import type { Exposure } from './inventory.ts'
 
 export type RuleName = 'labels' | 'mirror' | 'identity' | 'address' | 'host' | 'ingress' | 'declared' | 'rates'
 export type Confidence = 'solid' | 'dashed' | 'dotted'
@@ -20,6 +22,25 @@ export interface StitchConfig {
     readonly address?: string | undefined
     readonly to: string
   }[]
+  /** `cluster/namespace/service` -> the workloads behind it, where no metric tells. */
+  readonly services?: readonly { readonly service: string; readonly workloads: readonly string[] }[]
+  /** Other names that clusters go by in labels: the link of a mirror, a mesh's own cluster id. */
+  readonly aliases?: readonly { readonly name: string; readonly cluster: string }[]
+}
+
+/** The workloads behind a service with their share of its requests, and who says so. */
+export interface Behind {
+  readonly source: string
+  readonly shares: ReadonlyMap<string, number>
+}
+
+/** A workload through which requests enter a cluster, and the addresses and hosts that lead to it. */
+export interface Door {
+  readonly cluster: string
+  readonly workload: string
+  readonly addresses: readonly string[]
+  readonly hosts: readonly string[]
+  readonly source: string
 }
 
 /** A rate at the snapshot's instant, and over the stretch before it; null where nothing was measured. */
@@ -40,6 +61,8 @@ export interface Call {
   readonly attempts: Outbound['attempts']
   readonly serverId: string | null
   readonly clues: Clues
+  /** Requests over time, oldest first; null where there is no history. */
+  readonly course: Column | null
 }
 
 export interface KnownWorkload {
@@ -50,6 +73,8 @@ export interface KnownWorkload {
   readonly byClient: ReadonlyMap<string, Rates>
   /** By the caller's workload id, where the callee's labels name it. */
   readonly byCaller: ReadonlyMap<string, Rates>
+  /** Requests of the total over time, oldest first; null where there is no history. */
+  readonly course: Column | null
 }
 
 /** Everything the rules may look at. */
@@ -64,14 +89,23 @@ export interface World {
   readonly callsTo: ReadonlyMap<string, readonly Call[]>
   /** Host (lower case, no port) -> workloads that were asked for it. */
   readonly askedFor: ReadonlyMap<string, readonly KnownWorkload[]>
-  /** `cluster/namespace/service` -> workloads behind it with their share of the requests. */
-  readonly behindService: ReadonlyMap<string, ReadonlyMap<string, number>>
+  /** `cluster/namespace/service` -> workloads behind it. */
+  readonly behindService: ReadonlyMap<string, Behind>
+  readonly doors: readonly Door[]
+  /** What ingress controllers count, with their cluster. */
+  readonly exposed: readonly (Exposure & { readonly cluster: string })[]
   /** Workloads that forward requests by host. */
   readonly ingressIds: ReadonlySet<string>
   /** Mesh identity -> the workloads of a cluster that show it; keyed `cluster identity`. */
   readonly identities: ReadonlyMap<string, ReadonlySet<string>>
+  /** Mesh identity, and trust domain, -> the clusters whose own workloads show it. */
+  readonly homes: ReadonlyMap<string, ReadonlySet<string>>
   /** IP address -> ids of the workloads whose pods report it as their own; ranges may overlap between clusters. */
   readonly addressOwners: ReadonlyMap<string, ReadonlySet<string>>
+  /** Range of addresses -> clusters with pods in it. */
+  readonly ranges: ReadonlyMap<string, ReadonlySet<string>>
+  /** Name in labels -> name in the configuration. */
+  readonly clusterNames: ReadonlyMap<string, string>
   readonly config: StitchConfig
 }
 
@@ -81,6 +115,8 @@ export interface Resolution {
   readonly confidence: Confidence
   readonly evidence: readonly string[]
   readonly targets: readonly Target[]
+  /** True when the way goes on behind the target, nobody knows where. */
+  readonly open?: boolean
 }
 
 export interface Target {

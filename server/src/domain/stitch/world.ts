@@ -1,9 +1,11 @@
-import { averageOver } from '../columns.ts'
+import { averageOver, type Column } from '../columns.ts'
 import { workloadId } from '../identity.ts'
 import { destinationKey, type Observation } from '../observation.ts'
 import { requestsAt, type Traffic } from '../traffic.ts'
-import { matchesGlob } from './glob.ts'
-import type { Call, KnownWorkload, Rates, StitchConfig, World } from './types.ts'
+import type { Inventory } from './inventory.ts'
+import { behindServices, doorsOf, rangesOf } from './places.ts'
+import type { Behind, Call, Door, KnownWorkload, Rates, StitchConfig, World } from './types.ts'
+import { knownRate } from './weigh.ts'
 
 /** One cluster's observations at the snapshot's instant, and over the stretch before it (null: none yet). */
 export interface ClusterObservations {
@@ -11,6 +13,8 @@ export interface ClusterObservations {
   readonly before: Observation | null
   /** True when the cluster does not answer and nothing is known of it. */
   readonly silent?: boolean
+  /** What the cluster knows beside its mesh. */
+  readonly inventory?: Inventory | null
 }
 
 /**
@@ -33,6 +37,7 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
         byHost: partRates(current?.byHost, past?.byHost),
         byClient: partRates(current?.byClient, past?.byClient),
         byCaller: partRates(current?.byCaller, past?.byCaller),
+        course: courseOf(past?.total),
       })
     }
     for (const key of keysOf(now.outbound, before?.outbound)) {
@@ -49,10 +54,15 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
         attempts: flow.attempts,
         serverId: flow.serverId,
         clues: flow.clues,
+        course: courseOf(before?.outbound.get(key)?.traffic),
       })
     }
   }
   const calls = reported.filter((call) => !forwardsByLabels(call, workloads, reported))
+  const inventories = observations.flatMap(({ inventory }) => inventory ?? [])
+  const behindService = behindServices(calls, inventories, config)
+  const doors = doorsOf(config, inventories, behindService)
+  const addressOwners = ownersOf(observations, inventories)
   return {
     clusters: observations.map(({ now }) => now.cluster),
     silent: new Set(observations.flatMap(({ now, silent }) => (silent ? [now.cluster] : []))),
@@ -61,10 +71,15 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
     callsFrom: groupBy(calls, (call) => call.from),
     callsTo: groupBy(calls, (call) => destinationKey(call.destination)),
     askedFor: askedFor(workloads),
-    behindService: behindService(calls),
-    ingressIds: ingressIds(workloads, calls, config),
+    behindService,
+    doors,
+    exposed: inventories.flatMap(({ cluster, exposures }) => exposures.map((one) => ({ ...one, cluster }))),
+    ingressIds: ingressIds(workloads, calls, doors, inventories, behindService),
     identities: identities(calls),
-    addressOwners: addressOwners(observations),
+    homes: homes(calls),
+    addressOwners,
+    ranges: rangesOf(addressOwners),
+    clusterNames: clusterNames(observations, config),
     config,
   }
 }
@@ -105,9 +120,9 @@ function partRates(
   return new Map([...keys].map((key) => [key, rates(now?.get(key), before?.get(key))]))
 }
 
-/** The rate to weigh and compare by: the present one, or the one before where the present has none. */
-export function knownRate({ now, before }: Rates): number {
-  return now !== null && now > 0 ? now : (before ?? 0)
+function courseOf(traffic: Traffic | undefined): Column | null {
+  if (traffic === undefined) return null
+  return traffic.success.map((_, step) => requestsAt(traffic, step) ?? Number.NaN)
 }
 
 function askedFor(workloads: ReadonlyMap<string, KnownWorkload>): Map<string, KnownWorkload[]> {
@@ -118,40 +133,41 @@ function askedFor(workloads: ReadonlyMap<string, KnownWorkload>): Map<string, Kn
   return byHost
 }
 
-function behindService(calls: readonly Call[]): Map<string, Map<string, number>> {
-  const rateByService = new Map<string, Map<string, number>>()
-  for (const { destination, rates: callRates } of calls) {
-    if (destination.kind !== 'workload' || destination.service === null) continue
-    const { cluster, namespace } = destination.workload
-    const service = `${cluster}/${namespace}/${destination.service}`
-    const workloads = rateByService.get(service) ?? new Map<string, number>()
-    const id = workloadId(destination.workload)
-    workloads.set(id, (workloads.get(id) ?? 0) + knownRate(callRates))
-    rateByService.set(service, workloads)
-  }
-  for (const workloads of rateByService.values()) {
-    const total = [...workloads.values()].reduce((a, b) => a + b, 0)
-    for (const [id, rate] of workloads) workloads.set(id, total > 0 ? rate / total : 1 / workloads.size)
-  }
-  return rateByService
-}
+/** A forwarder's calls to a workload are that workload's requests of the hosts they share, but for this part. */
+const FORWARDED = 0.8
 
 /**
- * A workload forwards by host when it is declared as an ingress, or when it is asked for a host and itself calls,
- * in its own cluster, a workload that is asked for that same host.
+ * A workload forwards by host when a load balancer or the configuration leads to it, or when it is asked for a host and
+ * passes on what a workload of its own cluster gets of that same host. Two versions behind one service share hosts as
+ * well, and one may call the other: it is told by the rates, and by the service.
  */
 function ingressIds(
   workloads: ReadonlyMap<string, KnownWorkload>,
   calls: readonly Call[],
-  config: StitchConfig,
+  doors: readonly Door[],
+  inventories: readonly Inventory[],
+  behind: ReadonlyMap<string, Behind>,
 ): Set<string> {
-  const ids = new Set(config.ingresses.map((ingress) => ingress.workload))
-  for (const { from, destination } of calls) {
+  const controllers = inventories.flatMap(({ exposures }) => exposures.flatMap(({ door }) => door ?? []))
+  const ids = new Set([...doors.map((door) => door.workload), ...controllers])
+  const servicesOf = new Map<string, Set<string>>()
+  for (const [service, { shares }] of behind) {
+    for (const id of shares.keys()) servicesOf.set(id, (servicesOf.get(id) ?? new Set()).add(service))
+  }
+  for (const { from, destination, rates: calling } of calls) {
     if (destination.kind !== 'workload') continue
     const caller = workloads.get(from)
     const callee = workloads.get(workloadId(destination.workload))
-    if (caller === undefined || callee === undefined) continue
-    for (const host of caller.byHost.keys()) if (callee.byHost.has(host)) ids.add(from)
+    // Who calls itself forwards nothing.
+    if (caller === undefined || callee === undefined || caller === callee) continue
+    const common = [...caller.byHost.keys()].filter((host) => callee.byHost.has(host))
+    if (common.length === 0) continue
+    const rateAt = ({ byHost }: KnownWorkload) =>
+      common.reduce((sum, host) => sum + knownRate(byHost.get(host) ?? { now: null, before: null }), 0)
+    const [asked, got] = [rateAt(caller), rateAt(callee)]
+    if (got > asked / FORWARDED || knownRate(calling) < FORWARDED * got) continue
+    const twins = [...(servicesOf.get(caller.id) ?? [])].some((service) => servicesOf.get(callee.id)?.has(service))
+    if (!twins) ids.add(from)
   }
   return ids
 }
@@ -166,13 +182,6 @@ function identities(calls: readonly Call[]): Map<string, Set<string>> {
     shownBy.set(key, ids)
   }
   return shownBy
-}
-
-/** The clusters that expose a host by configuration. */
-export function declaredFor(world: World, host: string): string[] {
-  return world.config.ingresses
-    .filter((ingress) => ingress.hosts.some((glob) => matchesGlob(glob, host)))
-    .map((ingress) => ingress.cluster)
 }
 
 /** Everybody who calls the same name or address. */
@@ -190,14 +199,52 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   return groups
 }
 
-function addressOwners(observations: readonly ClusterObservations[]): Map<string, Set<string>> {
+function ownersOf(
+  observations: readonly ClusterObservations[],
+  inventories: readonly Inventory[],
+): Map<string, Set<string>> {
   const owners = new Map<string, Set<string>>()
+  const own = (address: string, id: string) => owners.set(address, (owners.get(address) ?? new Set()).add(id))
   for (const { now, before } of observations) {
     for (const observation of before === null ? [now] : [now, before]) {
-      for (const [id, { addresses }] of observation.inbound) {
-        for (const address of addresses) owners.set(address, (owners.get(address) ?? new Set()).add(id))
+      for (const [id, { addresses }] of observation.inbound) for (const address of addresses) own(address, id)
+    }
+  }
+  for (const { podAddresses } of inventories) {
+    for (const [address, ids] of podAddresses) for (const id of ids) own(address, id)
+  }
+  return owners
+}
+
+const TRUST_DOMAIN = /\.serviceaccount\.identity\.[^.]+\.(.+)$|^spiffe:\/\/([^/]+)\//
+
+/** The trust domain of a mesh identity, Linkerd's or SPIFFE's; null for another shape. */
+export function trustDomainOf(identity: string): string | null {
+  const found = TRUST_DOMAIN.exec(identity)
+  return found?.[1] ?? found?.[2] ?? null
+}
+
+/**
+ * Where an identity, or a trust domain, is at home: in the clusters whose own workloads show it to their neighbours.
+ * Pods of flat services and gateways of other clusters show theirs too, but are not called as workloads of the cluster.
+ */
+function homes(calls: readonly Call[]): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>()
+  for (const { cluster, destination, clues, serverId } of calls) {
+    if (destination.kind !== 'workload' || destination.workload.cluster !== cluster) continue
+    for (const identity of new Set([...clues.serverIds, ...(serverId === null ? [] : [serverId])])) {
+      for (const name of [identity, trustDomainOf(identity)]) {
+        if (name !== null) found.set(name, (found.get(name) ?? new Set()).add(cluster))
       }
     }
   }
-  return owners
+  return found
+}
+
+function clusterNames(observations: readonly ClusterObservations[], config: StitchConfig): Map<string, string> {
+  const names = new Map<string, string>()
+  for (const { now } of observations) for (const alias of now.aliases) names.set(alias, now.cluster)
+  for (const { name, cluster } of config.aliases ?? []) names.set(name, cluster)
+  for (const { now } of observations) names.set(now.cluster, now.cluster)
+  return names
 }
