@@ -18,35 +18,57 @@ export interface Fleet {
   readonly prometheus: ReadonlyMap<string, string>
   /** Thanos Query over all of them; `replica` is its replica label. */
   readonly thanosUrl: string
+  /** The programs, by `cluster/replica`, `cluster/replica sidecar` and `query`: to be stopped and started again. */
+  readonly programs: ReadonlyMap<string, Restartable>
   close(): Promise<void>
+}
+
+/** A program that can be started again where it was. */
+export interface Restartable extends Program {
+  restart(): Promise<void>
 }
 
 /** Real servers with empty data folders on free ports of loopback. */
 export async function startFleet(engines: Engines, wanted: readonly Wanted[]): Promise<Fleet> {
   const folder = mkdtempSync(join(tmpdir(), 'goldseam-engines-'))
-  const programs: Program[] = []
+  const programs = new Map<string, Restartable>()
   const prometheus = new Map<string, string>()
   const close = async () => {
-    await Promise.all(programs.map((program) => program.close()))
+    await Promise.all([...programs.values()].map((program) => program.close()))
     rmSync(folder, { recursive: true, force: true })
   }
   try {
     const stores = await Promise.all(
       wanted.map(async (one) => {
-        const url = await startOne(join(folder, `${one.cluster}-${one.replica}`), one, programs)
-        prometheus.set(`${one.cluster}/${one.replica}`, url)
-        return startSidecar(engines.thanos, url, programs)
+        const name = `${one.cluster}/${one.replica}`
+        const keep = (kind: string, program: Restartable) => programs.set(`${name}${kind}`, program)
+        const url = await startOne(join(folder, name.replace('/', '-')), one, (program) => keep('', program))
+        prometheus.set(name, url)
+        return startSidecar(engines.thanos, url, (program) => keep(' sidecar', program))
       }),
     )
-    const thanosUrl = await startQuery(engines.thanos, stores, programs)
-    return { prometheus, thanosUrl, close }
+    const thanosUrl = await startQuery(engines.thanos, stores, (program) => programs.set('query', program))
+    return { prometheus, thanosUrl, programs, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function startOne(folder: string, wanted: Wanted, programs: Program[]): Promise<string> {
+async function startRestartable(binary: string, args: readonly string[], readyUrl: string): Promise<Restartable> {
+  let running = await startProgram(binary, args, readyUrl)
+  return {
+    close: () => running.close(),
+    pause: () => running.pause(),
+    resume: () => running.resume(),
+    async restart() {
+      await running.close()
+      running = await startProgram(binary, args, readyUrl)
+    },
+  }
+}
+
+async function startOne(folder: string, wanted: Wanted, keep: (program: Restartable) => void): Promise<string> {
   mkdirSync(folder)
   const file = join(folder, 'prometheus.yml')
   const { cluster, replica } = wanted
@@ -66,11 +88,15 @@ ${wanted.scrapes}
     '--web.enable-remote-write-receiver',
     '--log.level=warn',
   ]
-  programs.push(await startProgram(wanted.binary, args, `${url}/-/ready`))
+  keep(await startRestartable(wanted.binary, args, `${url}/-/ready`))
   return url
 }
 
-async function startSidecar(binary: string, prometheusUrl: string, programs: Program[]): Promise<string> {
+async function startSidecar(
+  binary: string,
+  prometheusUrl: string,
+  keep: (program: Restartable) => void,
+): Promise<string> {
   const [grpc, http] = [await freePort(), await freePort()]
   const args = [
     'sidecar',
@@ -79,11 +105,15 @@ async function startSidecar(binary: string, prometheusUrl: string, programs: Pro
     `--http-address=127.0.0.1:${http}`,
     '--log.level=warn',
   ]
-  programs.push(await startProgram(binary, args, `http://127.0.0.1:${http}/-/ready`))
+  keep(await startRestartable(binary, args, `http://127.0.0.1:${http}/-/ready`))
   return `127.0.0.1:${grpc}`
 }
 
-async function startQuery(binary: string, stores: readonly string[], programs: Program[]): Promise<string> {
+async function startQuery(
+  binary: string,
+  stores: readonly string[],
+  keep: (program: Restartable) => void,
+): Promise<string> {
   const [grpc, http] = [await freePort(), await freePort()]
   const url = `http://127.0.0.1:${http}`
   const args = [
@@ -94,7 +124,7 @@ async function startQuery(binary: string, stores: readonly string[], programs: P
     '--log.level=warn',
     ...stores.map((address) => `--endpoint=${address}`),
   ]
-  programs.push(await startProgram(binary, args, `${url}/-/ready`))
+  keep(await startRestartable(binary, args, `${url}/-/ready`))
   await untilItKnows(url, stores.length)
   return url
 }

@@ -3,7 +3,11 @@ import { createServer } from 'node:http'
 import { listening } from '../support/fake-prometheus.ts'
 
 export interface Program {
+  /** Ends it, as a crash would. */
   close(): Promise<void>
+  /** It hangs: connections stay open, nothing is answered. */
+  pause(): void
+  resume(): void
 }
 
 const READY_LIMIT_MS = 40_000
@@ -33,7 +37,8 @@ export async function startProgram(binary: string, args: readonly string[], read
   const giveUpAt = Date.now() + READY_LIMIT_MS
   for (;;) {
     const ready = await fetch(readyUrl, { signal: AbortSignal.timeout(2_000) }).catch(() => null)
-    if (ready?.ok === true) return { close }
+    if (ready?.ok === true)
+      return { close, pause: () => void child.kill('SIGSTOP'), resume: () => void child.kill('SIGCONT') }
     const dead = child.exitCode !== null || child.pid === undefined
     if (dead || Date.now() > giveUpAt) {
       await close()
