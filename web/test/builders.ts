@@ -117,6 +117,7 @@ export function workload(id: string, now: Golden, usual: Golden, change: Partial
     tcp: null,
     signals: [],
     seenBy: ['linkerd'],
+    rateIs: 'exact',
     successIs: 'exact',
     notes: [],
     trend: {

@@ -52,6 +52,8 @@ export const Workload = z
     signals: z.array(Signal),
     /** The dialects that see it; the numbers are the first one's. */
     seenBy: z.array(z.string()),
+    /** `atLeast`: the numbers come from a sample of the requests. */
+    rateIs: z.enum(['exact', 'atLeast']),
     /** `atLeast`: the first failure of a kind is not seen, so that 100 % would be too much to say. */
     successIs: z.enum(['exact', 'atLeast']),
     /** Plain words worth knowing: "no longer called", "recovering since 03:40". */

@@ -35,6 +35,8 @@ export interface Dialect {
   readonly unless?: readonly string[]
   /** Whether the first failure of a series counts; where it does not, success is an upper bound. */
   readonly countsFirstFailures: boolean
+  /** Its numbers come from a sample, so that rates are lower bounds. */
+  readonly sampled?: true
   /** What its numbers cannot tell, for whoever reads them. */
   readonly limits: readonly Limit[]
   /** `peers`: the names of the other clusters, which mirrored services carry in their own. */

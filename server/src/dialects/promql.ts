@@ -24,6 +24,11 @@ export function selector(metric: string, matchers: readonly Matcher[]): string {
   return `${metric}{${conditions(matchers)}}`
 }
 
+/** `{__name__=~"..."}`: series of several names at once. */
+export function byName(matchers: readonly Matcher[]): string {
+  return `{${conditions(matchers)}}`
+}
+
 function conditions(matchers: readonly Matcher[]): string {
   for (const { label } of matchers) if (!LABEL_NAME.test(label)) throw new Error(`not a PromQL name: ${label}`)
   return matchers.map(({ label, op, value }) => `${label}${op}${quoted(value)}`).join(',')
@@ -70,7 +75,11 @@ export function sumBy(labels: readonly string[], expression: string): string {
   return aggregate('sum', labels, expression)
 }
 
-export function aggregate(how: 'sum' | 'min' | 'max' | 'count', labels: readonly string[], expression: string): string {
+export function aggregate(
+  how: 'sum' | 'min' | 'max' | 'avg' | 'count',
+  labels: readonly string[],
+  expression: string,
+): string {
   for (const label of labels) if (!LABEL_NAME.test(label)) throw new Error(`not a label name: ${label}`)
   return `${how} by (${labels.join(',')}) (${expression})`
 }

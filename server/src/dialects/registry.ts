@@ -1,13 +1,16 @@
 import type { Dialect } from './dialect.ts'
+import { envoy } from './envoy.ts'
+import { hubble } from './hubble.ts'
 import { istio, istioRecorded } from './istio.ts'
 import { linkerd } from './linkerd.ts'
+import { otel } from './otel.ts'
 import { renamed } from './renamed.ts'
 
 /**
  * Every dialect Goldseam speaks, the richest first: of several that see one workload the first is believed. A new one
  * is one file, its fixtures, and a line here.
  */
-export const dialects: readonly Dialect[] = [linkerd, istio, istioRecorded]
+export const dialects: readonly Dialect[] = [linkerd, istio, istioRecorded, envoy, hubble, otel]
 
 /** How one cluster is asked. */
 export interface Asking {

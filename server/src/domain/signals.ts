@@ -10,6 +10,7 @@ export const SIGNALS = {
   retryOverflowsPerSecond: 'retries not made: over the limit or the budget',
   timeoutsPerSecond: 'timeouts',
   resetsPerSecond: 'resets',
+  untimedPerSecond: 'requests that are in no latency: timed out or reset',
   overflowsPerSecond: 'turned away by a circuit breaker',
   connectFailuresPerSecond: 'connections that failed',
   deniedPerSecond: 'denied by policy',

@@ -23,7 +23,7 @@ export interface ClusterSummary {
   readonly speaks: readonly Speaks[]
 }
 
-export type Speaks = Pick<Dialect, 'name' | 'limits' | 'countsFirstFailures'>
+export type Speaks = Pick<Dialect, 'name' | 'limits' | 'countsFirstFailures' | 'sampled'>
 
 /** One instant over all clusters: immutable, and everything on screen is derived from it. */
 export interface Snapshot {

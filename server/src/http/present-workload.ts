@@ -54,6 +54,7 @@ export function presentWorkload(row: WorkloadRow, clusters: readonly ClusterSumm
     tcp: presentTcp(row.inbound?.tcp),
     signals: presentSignals(row.signals),
     seenBy,
+    rateIs: speaks?.sampled ? 'atLeast' : 'exact',
     successIs: speaks?.countsFirstFailures === false ? 'atLeast' : 'exact',
     notes: [...row.notes],
     trend: {

@@ -29,7 +29,7 @@ export interface Reading {
   readonly bucket?: readonly [number, number | null] | null | undefined
   /** For a number put together from several clusters. */
   readonly parts?: { readonly seen: number; readonly total: number; readonly missing: string } | undefined
-  /** The first failure of a kind is not seen: one more may have happened than was counted. */
+  /** There may be more than was counted: of requests, or of failures, whose first of a kind is not seen. */
   readonly atLeast?: boolean | undefined
   readonly why?: string | null | undefined
 }
@@ -80,10 +80,14 @@ function shownQuantity({ kind, sampleCount, atLeast }: Reading, value: number): 
   return quantityOf(kind, count === null || count <= 1 ? 0 : Math.max(0, value - 1 / count), count)
 }
 
-function atLeastText(base: MetricText, { label, sampleCount }: Reading, { digits, spoken }: Quantity): MetricText {
+function atLeastText(
+  base: MetricText,
+  { kind, label, sampleCount }: Reading,
+  { digits, spoken }: Quantity,
+): MetricText {
   // Beyond 99.999 the quantity says "more than" itself.
   const before = digits.startsWith('>') ? '' : '\u2265 '
-  const why = 'the first failure of a kind is not seen here'
+  const why = kind === 'rate' ? 'not every request is sampled' : 'the first failure of a kind is not seen here'
   return {
     ...base,
     before,

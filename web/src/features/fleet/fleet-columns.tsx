@@ -90,8 +90,9 @@ export const columns = column.columns([
   }),
   column.display({
     id: 'rps',
-    cell: cell(({ now, truths, ageSeconds }) => (
+    cell: cell(({ now, truths, ageSeconds, rateIs }) => (
       <Metric
+        atLeast={rateIs === 'atLeast'}
         kind="rate"
         label="rate"
         value={now.requestsPerSecond}

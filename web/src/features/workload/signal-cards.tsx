@@ -43,6 +43,7 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
         summary={sentence('Requests per second', now.requestsPerSecond, usual.requestsPerSecond, perSecond)}
         reading={
           <Metric
+            atLeast={workload.rateIs === 'atLeast'}
             kind="rate"
             value={now.requestsPerSecond}
             truth={truths.requestsPerSecond}

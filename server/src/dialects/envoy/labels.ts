@@ -1,0 +1,38 @@
+import type { WorkloadRef } from '../../domain/identity.ts'
+import { type Destination, NO_NAMESPACE } from '../../domain/observation.ts'
+import type { Matcher } from '../promql.ts'
+import type { Labels } from '../read-series.ts'
+
+/** Envoy does not know who it is: what the scrape adds about the pod names it, the best first. */
+const NAMES = ['deployment', 'daemonset', 'app_kubernetes_io_name', 'app', 'job']
+export const PROXY = ['namespace', ...NAMES]
+
+/** Its own admin listener, which Prometheus scrapes. */
+export const LISTENED: Matcher = { label: 'envoy_http_conn_manager_prefix', op: '!=', value: 'admin' }
+/** Its control plane, and series of Envoys that somebody else labelled (Istio's have no such label). */
+export const SENT: readonly Matcher[] = [
+  { label: 'envoy_cluster_name', op: '!=', value: '' },
+  { label: 'envoy_cluster_name', op: '!~', value: 'xds.*|prometheus_stats|.*admin.*' },
+]
+
+export function proxyOf(cluster: string, labels: Labels): WorkloadRef | undefined {
+  const label = NAMES.find((name) => labels[name])
+  if (label === undefined) return undefined
+  const kind = label === 'daemonset' ? 'daemonset' : 'deployment'
+  return { cluster, namespace: labels.namespace || NO_NAMESPACE, kind, name: labels[label] ?? '' }
+}
+
+/**
+ * An Envoy cluster has any name its owner likes. `namespace/service/port` (Contour and others) is a service, a name
+ * with dots the host it calls; everything else stays the name it is.
+ */
+export function destinationOf(cluster: string, { envoy_cluster_name: name = '' }: Labels): Destination {
+  const [, namespace, service] = /^([a-z0-9-]+)\/([a-z0-9-]+)\/[a-z0-9-]+(\/.*)?$/.exec(name) ?? []
+  if (namespace !== undefined && service !== undefined) return { kind: 'service', cluster, namespace, service }
+  const host = /^([a-z0-9-]+(?:\.[a-z0-9-]+)+)(?:[:_]\d+)?$/i.exec(name)?.[1]
+  const [, inName, inNamespace] = /^([^.]+)\.([^.]+)\.svc(?:\.|$)/.exec(host ?? '') ?? []
+  if (inName !== undefined && inNamespace !== undefined) {
+    return { kind: 'service', cluster, namespace: inNamespace, service: inName }
+  }
+  return host !== undefined ? { kind: 'host', host: host.toLowerCase() } : { kind: 'unknown', what: name }
+}

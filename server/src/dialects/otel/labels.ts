@@ -1,0 +1,56 @@
+import type { WorkloadRef } from '../../domain/identity.ts'
+import { NO_NAMESPACE } from '../../domain/observation.ts'
+import type { Matcher } from '../promql.ts'
+import type { Labels } from '../read-series.ts'
+
+const NAMESPACES = ['service_namespace', 'k8s_namespace_name']
+export const SERVICE = ['service_name', 'service', ...NAMESPACES]
+export const GRAPH = [
+  'client',
+  'server',
+  'connection_type',
+  ...NAMESPACES.map((label) => `client_${label}`),
+  ...NAMESPACES.map((label) => `server_${label}`),
+]
+
+export const SPANS: readonly Matcher[] = [{ label: 'span_kind', op: '=', value: 'SPAN_KIND_SERVER' }]
+export const SERVER_ERROR: Matcher = { label: 'status_code', op: '=', value: 'STATUS_CODE_ERROR' }
+
+/** The same numbers under every name that collectors and Tempo have had for them; units of a second's parts. */
+export const spanFamilies = [
+  { name: 'plainMs', calls: 'calls_total', duration: 'duration_milliseconds', perSecond: 1000 },
+  { name: 'plain', calls: 'calls_total', duration: 'duration_seconds', perSecond: 1 },
+  {
+    name: 'connectorMs',
+    calls: 'traces_span_metrics_calls_total',
+    duration: 'traces_span_metrics_duration_milliseconds',
+    perSecond: 1000,
+  },
+  {
+    name: 'connector',
+    calls: 'traces_span_metrics_calls_total',
+    duration: 'traces_span_metrics_duration_seconds',
+    perSecond: 1,
+  },
+  { name: 'tempo', calls: 'traces_spanmetrics_calls_total', duration: 'traces_spanmetrics_latency', perSecond: 1 },
+] as const
+
+/** A service as the workload it most likely is; merging finds the one that bears its name. */
+export function serviceOf(cluster: string, labels: Labels): WorkloadRef | undefined {
+  return named(cluster, labels.service_name || labels.service, labels, '')
+}
+
+export function endOf(cluster: string, labels: Labels, end: 'client' | 'server'): WorkloadRef | undefined {
+  return named(cluster, labels[end], labels, `${end}_`)
+}
+
+function named(cluster: string, name: string | undefined, labels: Labels, prefix: string): WorkloadRef | undefined {
+  if (!name || /[/\s]/.test(name)) return undefined
+  const namespace = NAMESPACES.map((label) => labels[`${prefix}${label}`]).find(Boolean) ?? NO_NAMESPACE
+  return { cluster, namespace, kind: 'deployment', name }
+}
+
+/** Neither is a service that is traced: the caller nobody saw, and what has no spans of its own. */
+export function isVirtual({ connection_type: type }: Labels): boolean {
+  return type === 'virtual_node' || type === 'database' || type === 'messaging_system'
+}

@@ -1,0 +1,105 @@
+import { addInto } from '../../domain/columns.ts'
+import { workloadId } from '../../domain/identity.ts'
+import { emptyObservation, type Observation, outsideCaller } from '../../domain/observation.ts'
+import type { Traffic } from '../../domain/traffic.ts'
+import type { Dialect } from '../dialect.ts'
+import { flowOf, inboundOf, partOf } from '../observe.ts'
+import { addBucket, addCount, addTime, type Labels } from '../read-series.ts'
+import { endOf, isVirtual, serviceOf, spanFamilies } from './labels.ts'
+
+export const read: Dialect['read'] = (cluster, steps, answers) => {
+  const observation = emptyObservation(cluster, steps, 'otel')
+  const answer = (name: string) => answers.get(name) ?? []
+  const served = new Set<string>()
+  const spanOf = (labels: Labels) => {
+    const service = serviceOf(cluster, labels)
+    if (service === undefined) return undefined
+    served.add(workloadId(service))
+    return inboundOf(observation, service, 'full')
+  }
+  // One family may be written in two units, and counted under each: only one of them is a number of requests.
+  const counted = new Map<string, string>()
+  for (const { labels, values } of answer('spans')) {
+    const inbound = spanOf(labels)
+    if (inbound === undefined) continue
+    const key = `${workloadId(inbound.workload)} ${labels.class}`
+    const calls = callsOf(labels)
+    if ((counted.get(key) ?? `${calls} ${labels.family}`) !== `${calls} ${labels.family}`) continue
+    counted.set(key, `${calls} ${labels.family}`)
+    addCount(inbound.total, values, labels.class === 'failed')
+  }
+  const timed = new Map<string, string>()
+  const once = (key: string, family: string) => (timed.get(key) ?? timed.set(key, family).get(key)) === family
+  for (const series of answer('spanTime')) {
+    const inbound = spanOf(series.labels)
+    const family = series.labels.family ?? ''
+    if (inbound && once(workloadId(inbound.workload), family)) addTime(inbound.total, series, unitOf(family))
+  }
+  for (const series of answer('spanBuckets')) {
+    const inbound = spanOf(series.labels)
+    const family = series.labels.family ?? ''
+    if (inbound && once(workloadId(inbound.workload), family)) addBucket(inbound.total, series, unitOf(family))
+  }
+  readGraph(observation, answers, served)
+  return observation
+}
+
+function callsOf({ family }: Labels): string {
+  return spanFamilies.find(({ name }) => name === family)?.calls ?? ''
+}
+
+function unitOf(family: string): number {
+  return spanFamilies.find(({ name }) => name === family)?.perSecond ?? 1
+}
+
+function readGraph(
+  observation: Observation,
+  answers: Parameters<Dialect['read']>[2],
+  served: ReadonlySet<string>,
+): void {
+  const { cluster, steps } = observation
+  const answer = (name: string) => answers.get(name) ?? []
+  const unit = answer('graphTime').some(({ labels }) => labels.part === 'legacy') ? 1000 : 1
+  /** The callee by its caller, in all where no spans of its own are counted, and the call. */
+  const parts = (labels: Labels): { callee: Traffic[]; call: Traffic[] } => {
+    const server = endOf(cluster, labels, 'server')
+    const client = endOf(cluster, labels, 'client')
+    const virtual = isVirtual(labels)
+    const callee: Traffic[] = []
+    if (server !== undefined && !virtual) {
+      const inbound = inboundOf(observation, server, 'full')
+      const by = client === undefined || labels.client === 'user' ? outsideCaller(cluster) : workloadId(client)
+      callee.push(partOf(inbound.byCaller, by, steps))
+      if (!served.has(workloadId(server))) callee.push(inbound.total)
+    }
+    if (client === undefined || labels.client === 'user' || !labels.server) return { callee, call: [] }
+    const to = server === undefined || virtual ? null : server
+    const destination =
+      to === null
+        ? ({ kind: 'unknown', what: labels.server } as const)
+        : ({ kind: 'workload', workload: to, service: null } as const)
+    return { callee, call: [flowOf(observation, client, destination, null, 'full', 'each').traffic] }
+  }
+  for (const { labels, values } of answer('graph')) {
+    const { callee, call } = parts(labels)
+    for (const traffic of [...callee, ...call]) {
+      addCount(traffic, values, labels.part === 'failed')
+      // The total holds the failures too.
+      if (labels.part === 'failed')
+        addInto(
+          traffic.success,
+          values.map((value) => -value),
+        )
+    }
+  }
+  for (const series of answer('graphTime')) {
+    if (series.labels.part === 'legacy') continue
+    const { callee, call } = parts(series.labels)
+    for (const traffic of series.labels.end === 'server' ? callee : call) addTime(traffic, series, unit)
+  }
+  for (const series of answer('graphBuckets')) {
+    const server = endOf(cluster, series.labels, 'server')
+    const inbound = server === undefined ? undefined : observation.inbound.get(workloadId(server))
+    if (inbound && !served.has(workloadId(inbound.workload))) addBucket(inbound.total, series, unit)
+  }
+}
