@@ -163,6 +163,19 @@ test.describe('the campus story', () => {
     await expectAccessible(page)
   })
 
+  test('the map shows the way over the seam to D, and the argument stands on its own page', async () => {
+    await page.goto(`${appUrl()}/map`)
+    await expect(page.getByRole('button', { name: new RegExp(`^${D}, .*suspect 1`) })).toBeVisible()
+    await page.getByRole('button', { name: 'Seam from scheduler to appointments' }).click()
+    await expect(page.getByRole('complementary')).toContainText('joined by host name')
+    await expectAccessible(page)
+    await page.keyboard.press('s')
+    const argument = page.getByRole('region', { name: /campus\/directory \(west\)/ })
+    await expect(argument).toContainText('of what clinic/scheduler gained')
+    await expect(page.getByRole('region', { name: 'Who moved first' })).toContainText('campus/directory')
+    await expectAccessible(page)
+  })
+
   test('with the Prometheus of west stopped nothing blanks, and what is missing is named', async () => {
     await page.goto(`${appUrl()}/fleet`)
     const known = ['appointments', 'reminders', 'permissions', 'directory', 'pdf', 'mail']
