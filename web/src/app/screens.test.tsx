@@ -178,3 +178,13 @@ test('the map shows the problem and its seams, and the same as a table', async (
     'seam, dashed, by host',
   )
 })
+
+test('what the metrics cannot tell is said for a cluster, and where it matters', async () => {
+  renderAtUrl('/clusters', 'incident')
+  const said = await screen.findAllByText('behind a plain ingress all hosts share one series')
+  expect(said.length).toBeGreaterThan(0)
+  cleanup()
+  renderAtUrl('/d/east/shop/storefront', 'incident')
+  expect(await screen.findByText('numbers of linkerd')).toBeInTheDocument()
+  expect(screen.getByText(/time to the first byte of the response/)).toBeInTheDocument()
+})

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { age } from './age.ts'
+import { tcpTexts } from './bytes.ts'
 import { bucketRange, latency, latencyDelta } from './latency.ts'
 import { printed } from './quantity.ts'
 import { perSecond, shortCount } from './rate.ts'
@@ -122,4 +123,14 @@ test.each([
 
 test('counts are cut to three digits', () => {
   expect([812, 9_994, 99_950, 1_234_567].map(shortCount)).toEqual(['812', '9.99k', '100k', '1.23M'])
+})
+
+test('bytes and connections; what is not known is left out', () => {
+  expect(tcpTexts({ bytesPerSecondIn: 500, bytesPerSecondOut: 12_400, openConnections: 1 })).toEqual([
+    '500 B/s in',
+    '12.4 kB/s out',
+    '1 connection',
+  ])
+  expect(tcpTexts({ bytesPerSecondIn: 0, bytesPerSecondOut: null, openConnections: null })).toEqual(['0 B/s in'])
+  expect(tcpTexts(null)).toEqual([])
 })

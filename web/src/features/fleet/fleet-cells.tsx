@@ -16,7 +16,7 @@ import { OwnBar } from '../../ui/own-bar.tsx'
 export const TrendDomain = createContext<Domain>([0.001, 1])
 
 export function NameCell({ workload }: { readonly workload: Workload }) {
-  const { id, namespace, name, kind, role, suspectRank, via, notes, truth, ageSeconds, now, tcp } = workload
+  const { id, namespace, name, kind, role, suspectRank, via, notes, truth, ageSeconds, truths, tcp } = workload
   const shown = kind === 'deployment' || name.includes(':') ? name : `${kind}:${name}`
   return (
     <span className="fleet-name">
@@ -29,7 +29,7 @@ export function NameCell({ workload }: { readonly workload: Workload }) {
         <span className="fleet-aside">via {lastName(parseEdgeId(via)?.to ?? via)}</span>
       )}
       {truth === 'stale' && ageSeconds !== null && <span className="fleet-aside">stale, {age(ageSeconds)} ago</span>}
-      {now.requestsPerSecond === null && tcp !== null && (
+      {truths.requestsPerSecond === 'neverSeen' && tcp !== null && (
         <span className="fleet-aside">TCP only: {tcpTexts(tcp).join(', ')}</span>
       )}
       {truth === 'noTraffic' && notes.length === 0 && <span className="fleet-aside">no traffic</span>}
