@@ -63,11 +63,12 @@ export function lastWithin(selected: string, seconds: number): string {
 /**
  * The rate of a counter whose first increase counts too. `rate()` sees only what was added after a series' first
  * sample, and the first failure is the first sample: a series that was not there one window ago adds its whole value
- * instead. Only where its target was scraped back then: what Prometheus has just begun to scrape may be days old.
+ * instead. Only where its target answered a scrape back then: what Prometheus has just begun to scrape, or scrapes
+ * again, may be days old.
  */
 export function rateFromBirth(selected: string, windowSeconds: number): string {
   const ago = `offset ${duration(windowSeconds)}`
-  const born = `(${selected} unless ${selected} ${ago}) and on (job,instance) ${selector('up', [])} ${ago}`
+  const born = `(${selected} unless ${selected} ${ago}) and on (job,instance) (${selector('up', [])} ${ago} == 1)`
   return `((${born}) / ${windowSeconds} or ${rate(selected, windowSeconds)})`
 }
 

@@ -199,6 +199,9 @@ describe.skipIf(binary === '')('linkerd, by a real Prometheus', () => {
         // A target that Prometheus has only just begun to scrape: its counters may be days old.
         made('up', { instance: '10.0.0.2:4191' }, (age) => (age <= 30 ? 1 : null)),
         failing('10.0.0.2:4191', (age) => (age <= 30 ? 90_000 : null)),
+        // And one that did not answer for a while: its counters are old, and were only not seen.
+        made('up', { instance: '10.0.0.3:4191' }, (age) => (age <= 30 ? 1 : 0)),
+        failing('10.0.0.3:4191', (age) => (age <= 30 ? 50_000 : null)),
       ]
     })
     const { inbound } = await real.observeAt(linkerd, atSeconds)
