@@ -6,8 +6,9 @@ import { ClusterReader } from './federation/cluster-reader.ts'
 import { Discovery, type Found } from './federation/discovery.ts'
 import { oneOfMany } from './federation/one-of-many.ts'
 import { RateWindow } from './federation/rate-window.ts'
-import type { Member } from './federation/read-api/fan-out.ts'
+import type { ManyClusters, Member } from './federation/read-api/fan-out.ts'
 import { Roster } from './federation/roster.ts'
+import { readValuesByStore } from './federation/thanos-stores.ts'
 import { withScrapeInterval } from './federation/with-scrape-interval.ts'
 import type { PrometheusApi } from './prometheus/api.ts'
 import { createPrometheus, createSharedPrometheus, type PrometheusDeps } from './prometheus/create-prometheus.ts'
@@ -55,7 +56,7 @@ export function composeClusters(
     const api = createPrometheus({ name, endpoints: reached(endpoints) }, deps)
     closing.push(api.close)
     const reader = readerOf(name, api, cluster)
-    members.set(reader, { name, api: withLimit(api, foreignCalls(endpoints)), matcher: null })
+    members.set(reader, { name, api: withLimit(api, foreignCalls(endpoints)), matcher: null, among: null })
     return reader
   })
 
@@ -68,7 +69,16 @@ export function composeClusters(
     )
     closing.push(shared.close)
     const url = endpoints[0]?.url ?? ''
-    const api = shared.forCluster(new URL(url).host)
+    const host = new URL(url).host
+    const api = shared.forCluster(host)
+    // With a breaker of its own: what hangs for several clusters at once does not keep us from asking which there are.
+    const whole = shared.forCluster(host)
+    const endpoint: ManyClusters = {
+      name: host,
+      label: clusterLabel,
+      api: withLimit(whole, foreignCalls(endpoints)),
+      valuesByStore: (signal) => readValuesByStore(api, clusterLabel, signal),
+    }
     const discovery = new Discovery({ ...entry, url, api, clock: nowSeconds })
     return {
       discovery,
@@ -78,7 +88,8 @@ export function composeClusters(
         const { absence, confirmedAbsence } = found
         const own = oneOfMany(shared.forCluster(name), { matcher, absence, confirmedAbsence })
         const reader = readerOf(name, own, entry)
-        members.set(reader, { name, api: withLimit(own, foreignCalls(endpoints)), matcher })
+        const among = { endpoint, value, confirmedAbsence: async () => (await confirmedAbsence()) ?? absence() }
+        members.set(reader, { name, api: withLimit(own, foreignCalls(endpoints)), matcher, among })
         return reader
       },
     }

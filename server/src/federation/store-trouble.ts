@@ -4,8 +4,13 @@
  */
 export function storeTrouble(warning: string): string | null {
   if (/no store ?apis? matched/i.test(warning)) return 'no store of it is connected to the endpoint; check its sidecar'
-  const store = /\bAddr: (\S+)/.exec(warning)?.[1]
-  return store === undefined ? null : `its store ${store} does not answer: ${innermost(warning)}`
+  const store = storeAddress(warning)
+  return store === null ? null : `its store ${store} does not answer: ${innermost(warning)}`
+}
+
+/** The address of the store that a warning of Thanos is about; null where it is about none in particular. */
+export function storeAddress(warning: string): string | null {
+  return /\bAddr: (\S+)/.exec(warning)?.[1] ?? null
 }
 
 /** The cause without the layers that handed it on. */

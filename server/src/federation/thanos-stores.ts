@@ -8,21 +8,50 @@ export type Stores = ReadonlyMap<string, string | null>
  * that hangs does not hold this. Null where there is no such page: not a Thanos.
  */
 export async function readStores(api: PrometheusApi, label: string, signal: AbortSignal): Promise<Stores | null> {
+  const told = await announced(api, label, signal)
+  if (told === null) return null
+  const stores = new Map<string, string | null>()
+  for (const { lastError, values } of told) {
+    // One store that answers is enough; the others' troubles come as warnings of its answers.
+    for (const value of values) stores.set(value, stores.get(value) === null ? null : lastError)
+  }
+  return stores
+}
+
+/** Address of each store -> the label's values it announces; empty where it is not a Thanos. */
+export async function readValuesByStore(
+  api: Pick<PrometheusApi, 'forward'>,
+  label: string,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const told = (await announced(api, label, signal)) ?? []
+  return new Map(told.map(({ address, values }) => [address, values]))
+}
+
+interface Announced {
+  readonly address: string
+  readonly lastError: string | null
+  readonly values: readonly string[]
+}
+
+async function announced(
+  api: Pick<PrometheusApi, 'forward'>,
+  label: string,
+  signal: AbortSignal,
+): Promise<readonly Announced[] | null> {
   const question = { path: '/api/v1/stores', method: 'GET', fields: [], timeoutSeconds: null } as const
   const answer = await api.forward(question, signal)
   if (answer.state !== 'answered' || !isRecord(answer.data)) return null
-  const stores = new Map<string, string | null>()
-  for (const store of Object.values(answer.data).flatMap((kind) => (Array.isArray(kind) ? kind : []))) {
-    if (!isRecord(store) || !Array.isArray(store.labelSets)) continue
-    const lastError = typeof store.lastError === 'string' ? store.lastError : null
-    for (const labels of store.labelSets) {
-      const value = isRecord(labels) ? labels[label] : undefined
-      if (typeof value !== 'string') continue
-      // One store that answers is enough; the others' troubles come as warnings of its answers.
-      stores.set(value, stores.get(value) === null ? null : lastError)
+  const stores = Object.values(answer.data).flatMap((kind) => (Array.isArray(kind) ? kind : []))
+  return stores.flatMap((store: unknown) => {
+    if (!isRecord(store) || !Array.isArray(store.labelSets)) return []
+    const values = store.labelSets.flatMap((labels) => (isRecord(labels) ? labels[label] : []))
+    return {
+      address: String(store.name),
+      lastError: typeof store.lastError === 'string' ? store.lastError : null,
+      values: values.filter((value) => typeof value === 'string'),
     }
-  }
-  return stores
+  })
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

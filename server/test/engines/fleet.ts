@@ -11,6 +11,8 @@ export interface Wanted {
   readonly binary: string
   /** `scrape_configs:` of its configuration. */
   readonly scrapes: string
+  /** External labels besides `cluster` and `replica`. */
+  readonly labels?: Readonly<Record<string, string>>
 }
 
 export interface Fleet {
@@ -72,9 +74,10 @@ async function startOne(folder: string, wanted: Wanted, keep: (program: Restarta
   mkdirSync(folder)
   const file = join(folder, 'prometheus.yml')
   const { cluster, replica } = wanted
+  const labels = JSON.stringify({ cluster, replica, ...wanted.labels })
   writeFileSync(
     file,
-    `global: { external_labels: { cluster: ${cluster}, replica: ${replica} }, scrape_interval: 500ms, scrape_timeout: 500ms }
+    `global: { external_labels: ${labels}, scrape_interval: 500ms, scrape_timeout: 500ms }
 scrape_configs:
 ${wanted.scrapes}
 `,

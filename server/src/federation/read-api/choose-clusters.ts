@@ -42,15 +42,32 @@ export function queryFor(
   isChosen: (selector: Selector) => boolean,
   more: readonly Matcher[] = [],
 ): string {
-  let rewritten = ''
+  const edits = selectors.map((selector) => selectorEdit(selector, isChosen(selector) ? more : null))
+  return edited(text, edits)
+}
+
+/** A piece of a query's text and what takes its place. */
+export interface Edit {
+  readonly from: number
+  readonly to: number
+  readonly text: string
+}
+
+/** The text with each piece replaced; they do not overlap. */
+export function edited(text: string, edits: readonly Edit[]): string {
   let done = 0
-  for (const selector of selectors) {
-    const [from, to] =
-      selector.braces === null ? [selector.to, selector.to] : [selector.braces.from, selector.braces.to]
-    rewritten += text.slice(done, from) + bracesOf(selector, isChosen(selector), more)
-    done = to
+  const pieces: string[] = []
+  for (const edit of edits.toSorted((a, b) => a.from - b.from)) {
+    pieces.push(text.slice(done, edit.from), edit.text)
+    done = edit.to
   }
-  return rewritten + text.slice(done)
+  return pieces.join('') + text.slice(done)
+}
+
+/** The selector without its conditions on the cluster, with these added; null = it is to find nothing. */
+export function selectorEdit(selector: Selector, added: readonly Matcher[] | null): Edit {
+  const { from, to } = selector.braces ?? { from: selector.to, to: selector.to }
+  return { from, to, text: bracesOf(selector, added !== null, added ?? []) }
 }
 
 function bracesOf({ braces, conditions, named }: Selector, chosen: boolean, more: readonly Matcher[]): string {

@@ -10,6 +10,29 @@ export interface Member {
   readonly api: Pick<PrometheusApi, 'forward' | 'status'>
   /** What tells its series from those of others behind the same endpoint; null where it is alone there. */
   readonly matcher: Matcher | null
+  /** The same as one of many; null where it is alone. */
+  readonly among: Among | null
+}
+
+/** An endpoint that holds many clusters, as several of them are asked for at once. */
+export interface ManyClusters {
+  /** Host and port, for people. */
+  readonly name: string
+  /** Tells the clusters apart. */
+  readonly label: string
+  readonly api: Member['api']
+  /** Address of each store behind it -> the label's values it holds; empty where it does not tell. */
+  valuesByStore(signal: AbortSignal): Promise<ReadonlyMap<string, readonly string[]>>
+}
+
+/** One of the clusters behind such an endpoint. */
+export interface Among {
+  /** The same object for all that are there. */
+  readonly endpoint: ManyClusters
+  /** Of the endpoint's label. */
+  readonly value: string
+  /** Why it is not there, looked up anew; null when it is. */
+  confirmedAbsence(): Promise<UpstreamError | null>
 }
 
 export type Good = ForwardedAnswer & { state: 'answered' }
@@ -38,7 +61,7 @@ export interface ReadLimits {
 export interface EachQuestion {
   readonly ask: (member: Member) => Omit<ForwardedQuestion, 'timeoutSeconds'>
   /** Understands `data`; what it throws makes the cluster a missing one. */
-  readonly read: (data: unknown, cluster: string) => Pick<Part, 'type' | 'rows'>
+  readonly read: (data: unknown, member: Member) => Pick<Part, 'type' | 'rows'>
 }
 
 export interface Asking {
@@ -69,7 +92,7 @@ export async function askEach(
     bytes += answer.bytes
     if (bytes > limits.maxResponseBytes) return void missing.push(tooMuch(member.name, limits, 'maxResponseBytes'))
     try {
-      const read = question.read(answer.data, member.name)
+      const read = question.read(answer.data, member)
       rows += read.rows.length
       if (rows > limits.maxSeries) missing.push(tooMuch(member.name, limits, 'maxSeries'))
       else parts.push({ cluster: member.name, ...read, warnings, infos })

@@ -1,15 +1,16 @@
 import { list, object } from '../../prometheus/envelope.ts'
 import { CLUSTER_LABEL } from './choose-clusters.ts'
-import type { Part } from './fan-out.ts'
+import type { Member, Part } from './fan-out.ts'
 
 type Json = Readonly<Record<string, unknown>>
 type Rows = Pick<Part, 'type' | 'rows'>
+type Named = Pick<Member, 'name' | 'matcher'>
 
 /**
  * A query's answer with the cluster in every series. The samples are handed on as they came, native histograms too.
  * A scalar stays one where it is the only answer (`alone`), else it becomes a sample.
  */
-export function readResult(data: unknown, cluster: string, alone: boolean): Rows {
+export function readResult(data: unknown, cluster: Named, alone: boolean): Rows {
   const { resultType, result } = object(data, 'data')
   const type = String(resultType)
   switch (type) {
@@ -18,12 +19,25 @@ export function readResult(data: unknown, cluster: string, alone: boolean): Rows
       return { type, rows: list(result, 'result').map((row) => withCluster(object(row, 'series'), 'metric', cluster)) }
     default:
       if (alone) return { type, rows: list(result, 'result') }
-      return { type: 'vector', rows: [{ metric: { [CLUSTER_LABEL]: cluster }, value: result }] }
+      return { type: 'vector', rows: [{ metric: { [CLUSTER_LABEL]: cluster.name }, value: result }] }
   }
 }
 
+/** The answer of an endpoint that holds all clusters: its series tell of themselves where they come from. */
+export function readWhole(data: unknown, labelled: (labels: Json) => Json): Rows {
+  const { resultType, result } = object(data, 'data')
+  const type = String(resultType)
+  const rows = list(result, 'result')
+  if (type !== 'vector' && type !== 'matrix') return { type, rows }
+  const read = rows.map((row) => {
+    const { metric, ...rest } = object(row, 'series')
+    return { metric: labelled(object(metric ?? {}, 'metric')), ...rest }
+  })
+  return { type, rows: read }
+}
+
 /** `/api/v1/series`: a list of label sets. */
-export function readLabelSets(data: unknown, cluster: string): Rows {
+export function readLabelSets(data: unknown, cluster: Named): Rows {
   return { type: '', rows: list(data, 'data').map((row) => labelled(object(row, 'series'), cluster)) }
 }
 
@@ -32,14 +46,14 @@ export function readList(data: unknown): Rows {
   return { type: '', rows: list(data, 'data') }
 }
 
-export function readExemplars(data: unknown, cluster: string): Rows {
+export function readExemplars(data: unknown, cluster: Named): Rows {
   return {
     type: '',
     rows: list(data, 'data').map((row) => withCluster(object(row, 'exemplars'), 'seriesLabels', cluster)),
   }
 }
 
-export function readAlerts(data: unknown, cluster: string): Rows {
+export function readAlerts(data: unknown, cluster: Named): Rows {
   const { alerts } = object(data, 'data')
   return {
     type: '',
@@ -48,20 +62,20 @@ export function readAlerts(data: unknown, cluster: string): Rows {
 }
 
 /** Rule groups; the cluster leads the file, because group names are unique per file. */
-export function readRuleGroups(data: unknown, cluster: string): Rows {
+export function readRuleGroups(data: unknown, cluster: Named): Rows {
   const { groups } = object(data, 'data')
   const rows = list(groups, 'groups').map((group) => {
     const { file, rules, ...rest } = object(group, 'group')
     return {
       ...rest,
-      file: `${cluster}:${String(file)}`,
+      file: `${cluster.name}:${String(file)}`,
       rules: list(rules, 'rules').map((rule) => ruleOf(rule, cluster)),
     }
   })
   return { type: '', rows }
 }
 
-function ruleOf(rule: unknown, cluster: string): Json {
+function ruleOf(rule: unknown, cluster: Named): Json {
   const { alerts, ...rest } = object(rule, 'rule')
   const labelledRule = withCluster(rest, 'labels', cluster)
   if (alerts === undefined) return labelledRule
@@ -72,15 +86,17 @@ function ruleOf(rule: unknown, cluster: string): Json {
 }
 
 /** The row with its cluster among the labels below `key`, which comes first as in Prometheus' own answers. */
-function withCluster(row: Json, key: string, cluster: string): Json {
+function withCluster(row: Json, key: string, cluster: Named): Json {
   const { [key]: labels, ...rest } = row
   return { [key]: labelled(object(labels ?? {}, key), cluster), ...rest }
 }
 
 /** A label `cluster` of the series' own gives way, and is kept as Prometheus keeps one that is in a target's way. */
-function labelled(labels: Json, cluster: string): Json {
+function labelled(labels: Json, { name: cluster, matcher }: Named): Json {
   const { [CLUSTER_LABEL]: own, ...rest } = labels
-  if (own === undefined || own === cluster) return { ...rest, [CLUSTER_LABEL]: cluster }
+  // What its endpoint calls the cluster is no label of the series' own.
+  const told = matcher?.label === CLUSTER_LABEL && own === matcher.value
+  if (own === undefined || own === cluster || told) return { ...rest, [CLUSTER_LABEL]: cluster }
   let name = `exported_${CLUSTER_LABEL}`
   while (name in rest) name = `exported_${name}`
   return { ...rest, [name]: own, [CLUSTER_LABEL]: cluster }

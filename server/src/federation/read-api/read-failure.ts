@@ -27,10 +27,13 @@ const STATUS: Readonly<Record<ReadErrorType, number>> = {
 export class ReadFailure extends Error {
   override readonly name = 'ReadFailure'
   readonly errorType: ReadErrorType
+  /** Who gave nothing, where nobody answered. */
+  readonly missing: readonly Missing[]
 
-  constructor(errorType: ReadErrorType, message: string) {
+  constructor(errorType: ReadErrorType, message: string, missing: readonly Missing[] = []) {
     super(message)
     this.errorType = errorType
+    this.missing = missing
   }
 
   get status(): number {
@@ -74,8 +77,9 @@ export function allMissing(missing: readonly Missing[]): ReadFailure {
   const rank = ({ errorType }: Missing) => TELLING.indexOf(errorType) + 1 || TELLING.length + 1
   const [first] = (worded.length > 0 ? worded : missing).toSorted((a, b) => rank(a) - rank(b))
   if (first === undefined) return new ReadFailure('unavailable', 'no cluster is there to be asked')
-  if (first.worded) return new ReadFailure(first.errorType, first.text)
-  return new ReadFailure(first.errorType, missing.map(({ cluster, text }) => `cluster ${cluster}: ${text}`).join('; '))
+  if (first.worded) return new ReadFailure(first.errorType, first.text, missing)
+  const texts = missing.map(({ cluster, text }) => `cluster ${cluster}: ${text}`)
+  return new ReadFailure(first.errorType, texts.join('; '), missing)
 }
 
 function typeOf(kind: UpstreamErrorKind): ReadErrorType {

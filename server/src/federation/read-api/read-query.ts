@@ -1,7 +1,8 @@
+import { askWhole, type NotWhole } from './ask-whole.ts'
 import { clustersOf, queryFor } from './choose-clusters.ts'
 import { askAny, askEach, type Member } from './fan-out.ts'
 import { readExemplars, readResult, sortedByValue } from './merge-results.ts'
-import { divide } from './needs-all.ts'
+import { type Division, divide } from './needs-all.ts'
 import { type ParsedPromql, parsePromql, type Selector } from './parse-promql.ts'
 import {
   type Fields,
@@ -16,6 +17,7 @@ import {
   selected,
 } from './read-answer.ts'
 import { ReadFailure } from './read-failure.ts'
+import { wholeQuery } from './whole-query.ts'
 
 const NOT_UNDERSTOOD = 'this version of Goldseam does not understand the query, though a Prometheus here does'
 const NOTHING_CHOSEN = 'no cluster meets the conditions on the label "cluster"'
@@ -32,20 +34,38 @@ export async function readQuery(
   const plan = await planned(context, promql, ask, scope)
   const { parsed, chosen, wanted } = plan
   if (wanted.length === 0) return askedOnce(plan, ask, scope)
-  const { infos, refusal } = wanted.length > 1 ? divide(parsed, chosen) : { infos: [], refusal: null }
-  if (refusal !== null) throw new ReadFailure('bad_data', refusal)
+  const division = wanted.length > 1 ? divide(parsed, chosen) : { infos: [], refusal: null }
+  const whole = isExact(division) ? null : wholeQuery(parsed, chosen, wanted)
+  const tried = whole === null ? null : await askWhole(whole, ask, context.limits, scope)
+  if (tried !== null && 'outcome' in tried) return resultOf(tried.outcome, [], scope.limit)
+  if (tried !== null && tried.failure.errorType === 'bad_data') return reworded(tried.failure, plan, ask, scope)
+  if (division.refusal !== null) throw tried?.failure ?? new ReadFailure('bad_data', division.refusal)
+  const left = tried === null ? scope : withTimeLeft(scope, tried)
   const outcome = await askEach(
     wanted,
     {
       ask: (member) => ask(textFor(plan, member)),
-      read: (data, cluster) => readResult(data, cluster, wanted.length === 1),
+      read: (data, member) => readResult(data, member, wanted.length === 1),
     },
     context.limits,
-    scope,
-  ).catch((error: unknown) => reworded(error, plan, ask, scope))
-  const answer = resultOf(outcome, infos, scope.limit)
+    left,
+  ).catch((error: unknown) => reworded(error, plan, ask, left))
+  const answer = resultOf(outcome, [...division.infos, ...(tried === null ? [] : [tried.info])], scope.limit)
   const direction = wanted.length > 1 ? sortDirection(parsed) : null
   return direction === null ? answer : { ...answer, rows: sortedByValue(answer.rows, direction) }
+}
+
+/** Asking each cluster gives the same: then no cluster's trouble is another's, as it is where they are asked as one. */
+function isExact({ infos, refusal }: Division): boolean {
+  return infos.length === 0 && refusal === null
+}
+
+/** Throws where whoever asks has waited long enough. */
+function withTimeLeft(scope: ReadScope, { failure, seconds }: NotWhole): ReadScope {
+  if (scope.timeoutSeconds === null) return scope
+  const timeoutSeconds = scope.timeoutSeconds - seconds
+  if (timeoutSeconds <= 0) throw failure
+  return { ...scope, timeoutSeconds }
 }
 
 /** `/query_exemplars`. */

@@ -1,0 +1,82 @@
+import type { SyntaxNode } from '@lezer/common'
+import { anyOf } from '../../dialects/promql.ts'
+import { CLUSTER_LABEL, type Edit, edited, selectorEdit } from './choose-clusters.ts'
+import type { Among, ManyClusters, Member } from './fan-out.ts'
+import type { ParsedPromql, Selector } from './parse-promql.ts'
+import { unquoted } from './promql-text.ts'
+
+/** A query for several clusters as the one endpoint that holds them all is asked it. */
+export interface WholeQuery {
+  readonly endpoint: ManyClusters
+  readonly promql: string
+  readonly clusters: readonly (Among & { readonly name: string })[]
+  /** A series' labels as Goldseam has them: with the cluster's own name under `cluster`. */
+  readonly labelled: (labels: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
+}
+
+/**
+ * The query over all its clusters at once; null where they are not behind one endpoint, or where it takes the name of
+ * a cluster for a text while the endpoint knows the cluster, or the label, by another one. Conditions on the cluster
+ * become one on the endpoint's label, which stands for `cluster` in `by`, `on` and the like.
+ */
+export function wholeQuery(
+  { text, tree, selectors }: ParsedPromql,
+  chosen: ReadonlyMap<Selector, ReadonlySet<string>>,
+  wanted: readonly Member[],
+): WholeQuery | null {
+  const clusters = wanted.flatMap(({ name, among }) => (among === null ? [] : [{ ...among, name }]))
+  const endpoint = clusters[0]?.endpoint
+  const together = clusters.length === wanted.length && clusters.every((one) => one.endpoint === endpoint)
+  if (endpoint === undefined || !together) return null
+  const { label } = endpoint
+  const alike = label === CLUSTER_LABEL && clusters.every(({ name, value }) => name === value)
+  const named = labelsNamed(tree.topNode, text)
+  if (!alike && named.texts.some((one) => one === CLUSTER_LABEL || one === label)) return null
+  const renamed: Edit[] = label === CLUSTER_LABEL ? [] : named.groupings.map((place) => ({ ...place, text: label }))
+  const conditions = selectors.map((selector) => {
+    const values = clusters.flatMap(({ name, value }) => (chosen.get(selector)?.has(name) === true ? [value] : []))
+    return selectorEdit(selector, values.length === 0 ? null : [anyOf(label, values)])
+  })
+  const names = new Map(clusters.map(({ name, value }) => [value, name]))
+  return {
+    endpoint,
+    promql: edited(text, [...conditions, ...renamed]),
+    clusters,
+    labelled: alike ? (labels) => labels : (labels) => withNames(labels, label, names, renamed.length > 0),
+  }
+}
+
+/** `moved`: the query speaks of `cluster` where the endpoint was told its own label, so that only that one is left. */
+function withNames(
+  labels: Readonly<Record<string, unknown>>,
+  label: string,
+  names: ReadonlyMap<string, string>,
+  moved: boolean,
+): Readonly<Record<string, unknown>> {
+  const { [label]: value, ...rest } = labels
+  const name = typeof value === 'string' ? names.get(value) : undefined
+  if (name === undefined) return labels
+  const { [CLUSTER_LABEL]: own, ...others } = rest
+  return {
+    ...others,
+    ...(own === undefined ? {} : { [`exported_${CLUSTER_LABEL}`]: own }),
+    ...(moved || label === CLUSTER_LABEL ? {} : { [label]: value }),
+    [CLUSTER_LABEL]: name,
+  }
+}
+
+/** Where labels are grouped or matched by `cluster`, and every text that is no condition: it may name a label. */
+function labelsNamed(top: SyntaxNode, text: string) {
+  const groupings: { from: number; to: number }[] = []
+  const texts: string[] = []
+  top.cursor().iterate(({ name, from, to, node }) => {
+    if (name === 'LabelMatchers') return false
+    const written = text.slice(from, to)
+    if (name === 'StringLiteral') texts.push(unquoted(written))
+    const grouped = node.parent?.name === 'GroupingLabels' && ['LabelName', 'QuotedLabelName'].includes(name)
+    if (!grouped) return undefined
+    if ((name === 'LabelName' ? written : unquoted(written)) === CLUSTER_LABEL) groupings.push({ from, to })
+    return false
+  })
+  return { groupings, texts }
+}

@@ -1,0 +1,92 @@
+import { afterEach, expect, test } from 'vitest'
+import { type Answering, json, startFakePrometheus } from '../support/fake-prometheus.ts'
+import { startGoldseam } from '../support/start-goldseam.ts'
+
+const started: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const one of started.splice(0).reverse()) await one.close()
+})
+
+/** An endpoint that holds `east` and `west` and answers each with its own number; `whole` answers for both at once. */
+async function over(whole: Answering, options = 'timeout: 500ms') {
+  const many = await startFakePrometheus((asked, response) => {
+    if (asked.path.endsWith('/label/cluster/values'))
+      return json(response, 200, { status: 'success', data: ['east', 'west'] })
+    const query = asked.fields.get('query') ?? ''
+    if (query.includes('east|west')) return whole(asked, response)
+    const value = query.includes('"east"') ? '1' : '2'
+    const data = { resultType: 'vector', result: [{ metric: {}, value: [4, value] }] }
+    json(response, 200, { status: 'success', data })
+  })
+  started.push(many)
+  const goldseam = await startGoldseam(`log: { level: silent }\ndiscover:\n  - { url: "${many.url}", ${options} }\n`)
+  started.push(goldseam)
+  const ask = async (query: string, more = '') =>
+    (await goldseam.get(`/prometheus/api/v1/query?time=4&query=${encodeURIComponent(query)}${more}`)).body as object
+  const sent = () => many.asked.flatMap(({ path, fields }) => (path.endsWith('/query') ? fields.get('query') : []))
+  return { many, ask, sent, host: new URL(many.url).host }
+}
+
+const APART = {
+  resultType: 'vector',
+  result: [
+    { metric: { cluster: 'east' }, value: [4, '1'] },
+    { metric: { cluster: 'west' }, value: [4, '2'] },
+  ],
+}
+
+test.each<[string, Answering, string]>([
+  [
+    'refuses',
+    (_, response) => json(response, 422, { status: 'error', errorType: 'execution', error: 'too many samples' }),
+    'too many samples',
+  ],
+  ['hangs', () => undefined, 'no answer within 0.5 s'],
+])('an endpoint that %s is asked for each cluster instead, and it is said', async (_, whole, why) => {
+  const { ask, host } = await over(whole)
+  expect(await ask('sum(up)')).toEqual({
+    status: 'success',
+    data: APART,
+    infos: [
+      'sum without the label "cluster" was evaluated in each cluster on its own, not over all of them',
+      expect.stringContaining(`${host} did not answer for all clusters at once: ${why}`),
+    ],
+  })
+})
+
+test('whoever told how long to wait is not kept longer', async () => {
+  const { ask, many, sent } = await over(() => undefined, 'timeout: 20s')
+  expect(await ask('sum(up)', '&timeout=200ms')).toMatchObject({ status: 'error', errorType: 'timeout' })
+  expect(sent()).toHaveLength(1)
+  await many.asked.at(-1)?.clientLeft
+})
+
+test('what joins different clusters has no other way: the failure is the answer', async () => {
+  const refuse: Answering = (_, response) =>
+    json(response, 422, { status: 'error', errorType: 'execution', error: 'found duplicate series' })
+  const { ask } = await over(refuse)
+  const query = 'sum(up{cluster=~"east|west"}) / sum(up{cluster="west"})'
+  expect(await ask(query)).toEqual({ status: 'error', errorType: 'execution', error: 'found duplicate series' })
+})
+
+test('a warning about no store is handed on, one that nobody was asked is about every cluster', async () => {
+  const data = { resultType: 'vector', result: [{ metric: {}, value: [4, '3'] }] }
+  const none = 'No StoreAPIs matched for this query'
+  const { ask } = await over((_, response) =>
+    json(response, 200, { status: 'success', data, warnings: ['results may be old', none] }),
+  )
+  const { warnings } = (await ask('sum(up)')) as { warnings: string[] }
+  expect(warnings).toEqual([
+    expect.stringMatching(/^cluster east is missing or incomplete: no store of it/),
+    expect.stringMatching(/^cluster west is missing or incomplete: no store of it/),
+    'results may be old',
+  ])
+})
+
+test('only conditions on the cluster are put in other words', async () => {
+  const { ask, sent } = await over((_, response) =>
+    json(response, 200, { status: 'success', data: { resultType: 'vector', result: [] } }),
+  )
+  await ask('count(up{cluster!="nowhere", job="a{b}"}) or sum({cluster=~"e.*|w.*"}) # } ) cluster')
+  expect(sent()).toEqual(['count(up{job="a{b}",cluster=~"east|west"}) or sum({cluster=~"east|west"}) # } ) cluster'])
+})
