@@ -8,6 +8,7 @@ import { inventoriesOf, observationsOf, worldOf } from './world.ts'
 /** What differs from a plain Linkerd 2.17 with one meshed ingress, pods of its own range, and nothing else scraped. */
 export interface Given {
   readonly linkerd?: LinkerdVersion
+  readonly istio?: boolean
   readonly link?: string
   readonly trustDomain?: string
   readonly range?: string
@@ -51,9 +52,10 @@ export function fleet(clusters: Readonly<Record<string, Given>>, calls: readonly
     return {
       name,
       linkerd,
+      istio: given(name).istio ?? false,
       linkName: given(name).link ?? name,
       trustDomain: given(name).trustDomain ?? 'cluster.local',
-      hostnames: given(name).hostnames ?? linkerd === '2.17',
+      hostnames: given(name).istio === true || (given(name).hostnames ?? linkerd === '2.17'),
       kubeStateMetrics: given(name).kubeStateMetrics ?? false,
       ingress: {
         workload: made(`${name}/edge/door`),

@@ -73,3 +73,15 @@ export function shareOut(whole: number, parts: number): number[] {
 export function perSecond(perStep: number): number {
   return perStep / STEP_SECONDS
 }
+
+/** Two calls may have the same labels, such as several hosts behind one address: a proxy counts them as one. */
+export function added(counters: readonly Counter[]): Counter[] {
+  const byLabels = new Map<string, Counter>()
+  for (const one of counters) {
+    const key = `${one.metric} ${JSON.stringify(Object.entries(one.labels).sort(([a], [b]) => (a < b ? -1 : 1)))}`
+    const known = byLabels.get(key)
+    const at = known === undefined ? one.at : (step: number) => known.at(step) + one.at(step)
+    byLabels.set(key, { ...one, at })
+  }
+  return [...byLabels.values()]
+}

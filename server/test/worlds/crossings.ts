@@ -37,6 +37,8 @@ export function crossingsOf(truth: Truth): Crossing[] {
       for (const end of call.to) {
         for (const one of named(call, caller, end, clusterOf(end.workload.cluster), known)) put(one)
       }
+    } else if (call.style === 'mesh') {
+      for (const end of call.to) put(overMesh(call, end, clusterOf(end.workload.cluster)))
     } else {
       const there = call.to[0] === undefined ? null : clusterOf(call.to[0].workload.cluster)
       for (const one of unnamed(call, caller, there)) put(one)
@@ -103,6 +105,24 @@ function named(
   })
 }
 
+function overMesh(
+  { from }: TrueCall,
+  { workload: to, perStep }: TrueCall['to'][number],
+  callee: TrueCluster,
+): Crossing {
+  return {
+    key: `${from.id} workload ${callee.linkName}/${to.namespace}/${to.kind}:${to.name}`,
+    seam: { kind: 'named', from: from.id, to: to.id },
+    ends: new Map([[to.id, perStep]]),
+    perStep,
+    passes: new Set(),
+    answers: [to.id],
+    destinations: [],
+    crosses: true,
+    outside: false,
+  }
+}
+
 /** Requests a step at each of the callee's pods, as the caller's pods share them out. */
 function shares(perStep: number, from: TrueWorkload, to: TrueWorkload): number[] {
   const count = from.pods.length * to.pods.length
@@ -118,7 +138,7 @@ function shares(perStep: number, from: TrueWorkload, to: TrueWorkload): number[]
 function unnamed(call: TrueCall, caller: TrueCluster, there: TrueCluster | null): Crossing[] {
   const { from, host, attempts } = call
   const address = call.address ?? ''
-  const old = !atLeast(caller.linkerd, '2.9')
+  const old = !caller.istio && !atLeast(caller.linkerd, '2.9')
   const through = call.style === 'ingress' && there !== null ? there.ingress.workload.id : null
   const endsTimes = (times: number) => new Map(call.to.map(({ workload, perStep }) => [workload.id, perStep * times]))
   const shared = {
@@ -146,6 +166,8 @@ function unnamed(call: TrueCall, caller: TrueCluster, there: TrueCluster | null)
   }
   // 2.8 counts by the name that was asked for, in place of the address.
   if (old && host !== null) return [byHost(attempts)]
+  // Istio tells the host, or nothing.
+  if (caller.istio) return host === null ? [] : [byHost(1)]
   return caller.hostnames && host !== null ? [byHost(1), byAddress] : [byAddress]
 }
 

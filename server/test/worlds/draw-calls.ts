@@ -28,7 +28,7 @@ export function drawCalls(
       const to = dice.pick(dice.chance(0.85) ? workloads.slice(index) : workloads)
       const key = `${to.cluster}/${to.namespace}/${to.service}`
       const [here, there] = [clusterOf(from.cluster), clusterOf(to.cluster)]
-      const style = here === there ? 'local' : wayTo(here, dice, flatNetwork)
+      const style = here === there ? 'local' : wayTo(here, there, dice, flatNetwork)
       // A name leads one caller to one place, whatever it leads others to.
       const host = style === 'ingress' && globalHosts ? `${to.namespace}/${to.service}` : key
       if (taken.has(key) || taken.has(host)) continue
@@ -41,7 +41,11 @@ export function drawCalls(
   return federate(calls, workloads, clusterOf)
 }
 
-function wayTo({ linkerd }: TrueCluster, dice: Dice, flatNetwork: boolean): Style {
+function wayTo(here: TrueCluster, there: TrueCluster, dice: Dice, flatNetwork: boolean): Style {
+  const { linkerd } = here
+  if (here.istio && there.istio) return dice.pick(['mesh', 'mesh', 'ingress'])
+  // Neither mesh knows the other: the door is the only way in.
+  if (here.istio || there.istio) return 'ingress'
   const ways: Style[] = ['mirror', 'ingress', 'ingress', 'ingress']
   if (flatNetwork) ways.push('podAddress')
   if (flatNetwork && FLAT.includes(linkerd)) ways.push('flat')

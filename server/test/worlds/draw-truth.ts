@@ -42,23 +42,28 @@ export function drawTruth(seed: number): Truth {
   const ownTrust = dice.chance(0.4)
   const ownRanges = dice.chance(0.6)
   const addresses = addressBook(dice, ownRanges)
+  // Some fleets are mixed, or of Istio throughout.
+  const istios = dice.pick([0, 0, 0.5, 1])
+  const istio = names.map(() => dice.chance(istios))
   const sizes = names.map(() => dice.between(5, Math.max(5, Math.floor(100 / count))))
   const workloads: TrueWorkload[] = []
   const clusters = names.map((name, index): TrueCluster => {
     const linkerd = dice.pick(LINKERD)
-    workloads.push(...drawWorkloads(name, sizes[index] ?? 5, dice, () => addresses(index)))
+    workloads.push(...drawWorkloads(name, sizes[index] ?? 5, istio[index] === true, dice, () => addresses(index)))
     return {
       name,
       linkerd,
+      istio: istio[index] === true,
       linkName: dice.chance(0.1) ? `${name}-prod` : name,
       trustDomain: ownTrust && dice.chance(0.8) ? `${name}.local` : 'cluster.local',
-      hostnames: linkerd === '2.17' || (['2.18', '2.20'].includes(linkerd) && dice.chance(0.6)),
+      hostnames:
+        istio[index] === true || linkerd === '2.17' || (['2.18', '2.20'].includes(linkerd) && dice.chance(0.6)),
       kubeStateMetrics: dice.chance(0.5),
       ingress: {
         workload: systemWorkload(name, 'ingress-nginx', 'controller', dice, () => addresses(index)),
         address: `203.0.113.${20 + index}`,
-        meshed: dice.chance(0.6),
-        metrics: dice.chance(0.5),
+        meshed: istio[index] === true || dice.chance(0.6),
+        metrics: istio[index] !== true && dice.chance(0.5),
       },
       gateway: systemWorkload(name, 'linkerd-multicluster', 'linkerd-gateway', dice, () => addresses(index)),
     }
@@ -88,13 +93,20 @@ function addressBook(dice: Dice, ownRanges: boolean): (cluster: number) => strin
   }
 }
 
-function drawWorkloads(cluster: string, size: number, dice: Dice, address: () => string): TrueWorkload[] {
+function drawWorkloads(
+  cluster: string,
+  size: number,
+  istio: boolean,
+  dice: Dice,
+  address: () => string,
+): TrueWorkload[] {
   const made: TrueWorkload[] = []
   for (let index = 0; made.length < size; index += 1) {
     const namespace = dice.pick(NAMESPACES)
     const base = NAMES[index % NAMES.length] ?? 'web'
     const service = index < NAMES.length ? base : `${base}${Math.floor(index / NAMES.length) + 1}`
-    const kind = dice.chance(0.15) ? 'statefulset' : 'deployment'
+    // Istio does not tell kinds.
+    const kind = !istio && dice.chance(0.15) ? 'statefulset' : 'deployment'
     const of = (name: string) => workload({ cluster, namespace, kind, name, service }, dice, address)
     // Now and then a service has two workloads behind it.
     if (dice.chance(0.12) && made.length + 2 <= size) made.push(of(`${service}-v1`), of(`${service}-v2`))

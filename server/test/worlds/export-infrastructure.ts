@@ -12,7 +12,8 @@ export function infrastructurePages(truth: Truth, cluster: TrueCluster): Page[] 
 /** Metric names and labels of kube-state-metrics 2.x, scraped with `honor_labels`. */
 function kubeState(truth: Truth, cluster: TrueCluster): Page {
   const { ingress, gateway } = cluster
-  const all = [...truth.workloads.filter((one) => one.cluster === cluster.name), ingress.workload, gateway]
+  const own = truth.workloads.filter((one) => one.cluster === cluster.name)
+  const all = [...own, ingress.workload, ...(cluster.istio ? [] : [gateway])]
   const counters = all.flatMap(({ namespace, kind, name, service, pods }) =>
     pods.flatMap((pod): Counter[] => {
       const owner =

@@ -1,4 +1,4 @@
-import { type Counter, counter, histogram, type Labels, type Page, shareOut } from './counters.ts'
+import { added, type Counter, counter, histogram, type Labels, type Page, shareOut } from './counters.ts'
 import { atLeast, atPod, egressRoute, identity, outcome, toAddress, toMirror, toPod } from './linkerd-labels.ts'
 import type { Pod, TrueCall, TrueCluster, TrueWorkload, Truth } from './truth.ts'
 
@@ -188,16 +188,4 @@ function spread(flow: Flow, parts: number): Flow[] {
   const requests = shareOut(flow.perStep, parts)
   const failures = shareOut(flow.failuresPerStep, parts)
   return requests.map((perStep, index) => ({ ...flow, perStep, failuresPerStep: failures[index] ?? 0 }))
-}
-
-/** Two calls may have the same labels, such as several hosts behind one address: a proxy counts them as one. */
-function added(counters: readonly Counter[]): Counter[] {
-  const byLabels = new Map<string, Counter>()
-  for (const one of counters) {
-    const key = `${one.metric} ${JSON.stringify(Object.entries(one.labels).sort(([a], [b]) => (a < b ? -1 : 1)))}`
-    const known = byLabels.get(key)
-    const at = known === undefined ? one.at : (step: number) => known.at(step) + one.at(step)
-    byLabels.set(key, { ...one, at })
-  }
-  return [...byLabels.values()]
 }

@@ -1,7 +1,7 @@
 import type { Labels, Page } from './counters.ts'
 
-/** A page as a proxy prints it at one step. */
-export function pageText({ counters }: Page, step: number): string {
+/** A page as a proxy prints it at one step; between two steps counts are whole as well. `atMs` stamps every sample. */
+export function pageText({ counters }: Page, step: number, atMs: number | null = null): string {
   const lines: string[] = []
   const named = new Set<string>()
   for (const { metric, labels, at } of counters) {
@@ -11,7 +11,7 @@ export function pageText({ counters }: Page, step: number): string {
       lines.push(`# TYPE ${family} ${family !== metric ? 'histogram' : 'counter'}`)
     }
     const inside = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`)
-    lines.push(`${metric}{${inside.join(',')}} ${at(step)}`)
+    lines.push(`${metric}{${inside.join(',')}} ${Math.floor(at(step))}${atMs === null ? '' : ` ${atMs}`}`)
   }
   return `${lines.join('\n')}\n`
 }

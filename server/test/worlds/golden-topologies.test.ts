@@ -27,7 +27,10 @@ describe('one topology for each rule', () => {
       { from: 'east/shop/web', to: 'west/shop/cart', by: 'flat', perSecond: 5 },
       inside('west/shop/cart'),
     ]
-    expect(seamsOf(joined(fleet(clusters, calls)))).toEqual(['east/shop/web -> west/shop/cart, solid by identity'])
+    const solid = joined(fleet(clusters, [...calls, inside('east/shop/web')]))
+    expect(seamsOf(solid)).toEqual(['east/shop/web -> west/shop/cart, solid by identity'])
+    // Who shows no identity at home may have the same trust domain.
+    expect(seamsOf(joined(fleet(clusters, calls)))).toEqual(['east/shop/web -> west/shop/cart, dotted by identity'])
   })
 
   test('4, address: a federated service has pods here and there', () => {
@@ -77,6 +80,37 @@ describe('one topology for each rule', () => {
       { from: 'east/shop/web', to: 'west/shop/cart', by: 'ingress', host: 'cart.example.com', perSecond: 5 },
     ]
     expect(seamsOf(joined(fleet(clusters, calls)))).toEqual(['east/shop/web -> west/shop/cart, dashed by ingress'])
+  })
+
+  test('meshes mixed: a Linkerd cluster calls an Istio cluster through its Envoy gateway, and that is one path', () => {
+    const clusters = { east: { linkerd: '2.18' }, west: { istio: true, kubeStateMetrics: true } } as const
+    const calls: GivenCall[] = [
+      { from: 'east/shop/web', to: 'west/shop/cart', by: 'ingress', host: 'cart.example.com', perSecond: 5 },
+      { from: 'west/shop/cart', to: 'west/shop/db', perSecond: 8 },
+    ]
+    const { edges } = joined(fleet(clusters, calls))
+    expect(edges.map(({ from, to, via, confidence }) => [from, to, via, confidence])).toEqual([
+      ['east/shop/web', 'west/shop/cart', 'west/edge/door', 'dashed'],
+      ['west/edge/door', 'west/shop/cart', null, 'solid'],
+      ['west/shop/cart', 'west/shop/db', null, 'solid'],
+    ])
+  })
+
+  test('1, labels: Istio names both clusters, by names of its own', () => {
+    const clusters = { east: { istio: true }, west: { istio: true, link: 'west-prod' } } as const
+    const calls: GivenCall[] = [
+      { from: 'east/shop/web', to: 'west/shop/cart', by: 'mesh', perSecond: 5 },
+      { from: 'west/shop/cart', to: 'west/shop/db', perSecond: 8 },
+    ]
+    const truth = fleet(clusters, calls)
+    expect(seamsOf(joined(truth))).toEqual(['east/shop/web -> west/shop/cart, solid by labels'])
+    // The callee names its caller: with the caller's cluster away the edge stays.
+    const half = joined(truth, { missing: ['east'] })
+    expect(seamsOf(half)).toEqual(['east/shop/web -> west/shop/cart, solid by labels'])
+    expect(half.edges.find(({ seam }) => seam)).toMatchObject({
+      callerFlows: [],
+      calleeBy: { caller: 'east/shop/web' },
+    })
   })
 
   test('7, declared: what no metric tells, a person does', () => {

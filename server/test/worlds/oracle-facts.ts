@@ -32,11 +32,11 @@ export class Facts {
     this.clusters = [...stores.keys()]
     this.#told = told
     this.#seen = [...stores].flatMap(([cluster, store]) =>
-      store.all().map(({ metric, series }): Seen => {
+      store.all().flatMap(({ metric, series }): Seen[] => {
         const [first = 0] = series.values
         const spanSeconds = (series.atSeconds.at(-1) ?? 0) - (series.atSeconds[0] ?? 0)
         const rate = ((series.values.at(-1) ?? 0) - first) / spanSeconds
-        return { cluster, metric, labels: series.labels, rate }
+        return asLinkerd({ cluster, metric, labels: series.labels, rate })
       }),
     )
     for (const one of this.#seen) this.#byMetric.set(one.metric, [...(this.#byMetric.get(one.metric) ?? []), one])
@@ -91,6 +91,20 @@ export class Facts {
       )
       return [...new Set(shown.map(({ cluster }) => cluster))]
     })
+  }
+
+  /** Whether the cluster's own workloads are seen to show any identity to their neighbours. */
+  showsIdentity(cluster: string): boolean {
+    return this.#once(`identity ${cluster}`, () =>
+      this.#responses('outbound').some(
+        ({ cluster: at, labels }) =>
+          at === cluster &&
+          isLocal(labels) &&
+          labels.server_id !== undefined &&
+          labels.dst_target_cluster === undefined &&
+          placeOf('', labels, 'dst_') !== null,
+      ),
+    )
   }
 
   /** How often a cluster is asked for a host, and by whom it is answered; null where it is not, or does not tell. */
@@ -311,6 +325,32 @@ export class Facts {
     if (!this.#memo.has(key)) this.#memo.set(key, make())
     return this.#memo.get(key) as T
   }
+}
+
+/** Istio's series as the facts that the questions above ask for: one place for each, whatever mesh tells it. */
+function asLinkerd(seen: Seen): Seen[] {
+  const { metric, labels } = seen
+  if (metric !== 'istio_requests_total') return [seen]
+  const known = (value: string | undefined) => (value === undefined || value === 'unknown' ? undefined : value)
+  const source = { namespace: labels.source_workload_namespace ?? '', deployment: labels.source_workload ?? '' }
+  const target = known(labels.destination_workload)
+  if (labels.reporter === 'destination') {
+    const arrived = { direction: 'inbound', namespace: labels.destination_workload_namespace ?? '', client_id: 'known' }
+    return [{ ...seen, metric: 'response_total', labels: { ...arrived, deployment: target ?? '' } }]
+  }
+  if (target === undefined) {
+    const asked = { ...source, hostname: labels.destination_service ?? '' }
+    return [{ ...seen, metric: 'outbound_http_route_request_statuses_total', labels: asked }]
+  }
+  if (labels.destination_cluster !== labels.source_cluster) return []
+  const called = {
+    ...source,
+    direction: 'outbound',
+    dst_namespace: labels.destination_workload_namespace ?? '',
+    dst_deployment: target,
+    dst_service: labels.destination_service_name ?? '',
+  }
+  return [{ ...seen, metric: 'response_total', labels: called }]
 }
 
 function placeOf(cluster: string, labels: Labels, prefix: '' | 'dst_'): string | null {

@@ -21,6 +21,8 @@ export type Seam =
       readonly ip: string
       readonly serverId: string
     }
+  /** Labels name both ends and their clusters. */
+  | { readonly kind: 'named'; readonly from: string; readonly to: string }
   | { readonly kind: 'host'; readonly from: string; readonly host: string }
   | { readonly kind: 'address'; readonly from: string; readonly address: string }
 
@@ -35,6 +37,8 @@ const UNKNOWABLE: Knowable = { kind: 'unknowable', door: null }
  */
 export function judge(seam: Seam, facts: Facts): Knowable {
   switch (seam.kind) {
+    case 'named':
+      return determined([seam.to])
     case 'mirror':
       return judgeMirror(seam.link, seam.service, facts)
     case 'pod':
@@ -63,7 +67,9 @@ function judgePod(seam: Extract<Seam, { kind: 'pod' }>, facts: Facts): Knowable 
   if (owner !== undefined && owners.length === 1 && facts.rangeIsExclusive(seam.ip)) return determined([owner])
   const homes = facts.homesOf(seam.serverId.split('.serviceaccount.identity.linkerd.')[1] ?? '')
   const [home] = homes
-  if (home !== undefined && homes.length === 1 && facts.receives(`${home}/${seam.place}`)) {
+  // Who shows no identity at home may have the same trust domain.
+  const all = facts.clusters.every((cluster) => facts.showsIdentity(cluster))
+  if (all && home !== undefined && homes.length === 1 && facts.receives(`${home}/${seam.place}`)) {
     return determined([`${home}/${seam.place}`])
   }
   const like = facts.clusters.filter((cluster) => facts.receives(`${cluster}/${seam.place}`))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { linkerd } from '../../src/dialects/linkerd.ts'
+import { INVENTORY_METRICS, inventoryQuestions } from '../../src/dialects/inventory.ts'
+import { dialects } from '../../src/dialects/registry.ts'
 import { remoteWrite } from '../engines/remote-write.ts'
 import { askDirectly } from '../engines/theirs.ts'
 import { startPrometheus } from '../support/start-prometheus.ts'
@@ -8,6 +9,8 @@ import { drawWorld, timeSeriesOf, WINDOW_SECONDS } from './world.ts'
 
 const binary = process.env.PROMETHEUS_BIN ?? ''
 const SEEDS = [11, 12]
+/** What the drawn fleets speak. */
+const SPOKEN = ['linkerd', 'istio']
 /** Far enough apart that no cluster's samples are in another's window or lookback. */
 const SLOT_SECONDS = 900
 
@@ -73,7 +76,11 @@ const MORE = [
 ]
 
 function questions(): { name: string; promql: string }[] {
-  return [...linkerd.questions(WINDOW_SECONDS), ...MORE.map((promql) => ({ name: promql, promql }))]
+  const known = dialects
+    .filter(({ name }) => SPOKEN.includes(name))
+    .flatMap((dialect) => dialect.questions(WINDOW_SECONDS, ['east', 'west']))
+  const inventory = inventoryQuestions(new Set(INVENTORY_METRICS), WINDOW_SECONDS)
+  return [...known, ...inventory, ...MORE.map((promql) => ({ name: promql, promql }))]
 }
 
 function byLabels(found: readonly { labels: Readonly<Record<string, string>>; value: number }[]): Map<string, number> {

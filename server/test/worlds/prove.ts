@@ -44,14 +44,25 @@ export function noFindings(): Findings {
   }
 }
 
-/** Noise-free counters: what is left is rounding, and shares of a canary that are estimated from all its callers. */
-const RATE_TOLERANCE = 0.01
+/** What was read of a world's clusters. */
+export interface Seen {
+  readonly observations: readonly Observation[]
+  readonly inventories: readonly Inventory[]
+  /** How many times faster than in the truth the counters grew. */
+  readonly speed: number
+  /** How far a rate may be off, relatively. */
+  readonly tolerance: number
+}
+
+/** Counters without noise, to 1 %: what is left is rounding. */
+function seenIn(world: World): Seen {
+  return { observations: observationsOf(world), inventories: inventoriesOf(world), speed: 1, tolerance: 0.01 }
+}
 
 /** Joins a world as the server would and holds every edge against the truth, by what the oracle says can be known. */
-export function prove(world: World, into: Findings, rateTolerance = RATE_TOLERANCE): void {
+export function prove(world: World, into: Findings, seen: Seen = seenIn(world)): void {
   const { truth } = world
-  const observations = observationsOf(world)
-  const inventories = inventoriesOf(world)
+  const { observations, inventories } = seen
   const config = configOf(truth, '')
   const stitched = join(observations, inventories, config)
   const crossings = crossingsOf(truth)
@@ -77,7 +88,7 @@ export function prove(world: World, into: Findings, rateTolerance = RATE_TOLERAN
     const knowable = judge(crossing.seam, facts)
     into.seams[knowable.kind] += 1
     if (knowable.kind === 'determined') determined(crossing, knowable, edges, into, fault)
-    if (knowable.kind === 'ambiguous' && edges.some(({ confidence }) => confidence === 'solid')) {
+    if (knowable.kind === 'ambiguous' && edges.some(({ confidence, outside }) => confidence === 'solid' && !outside)) {
       fault(`${crossing.key} is ambiguous, and solid`)
     }
     if (knowable.kind === 'unknowable') {
@@ -92,7 +103,7 @@ export function prove(world: World, into: Findings, rateTolerance = RATE_TOLERAN
     if (likely(edge)) into.mistaken.push(text)
     else fault(text)
   }
-  rates(world, observations, right, crossings, rateTolerance, into, misrated)
+  rates(seen, right, crossings, into, misrated)
   blameless(observations, stitched, fault)
 }
 
@@ -159,11 +170,9 @@ function unknowable(
 
 /** Every edge's rate, as its caller counts it, is the truth's. */
 function rates(
-  world: World,
-  observations: readonly Observation[],
+  { observations, speed, tolerance }: Seen,
   edges: readonly StitchedEdge[],
   crossings: readonly Crossing[],
-  tolerance: number,
   into: Findings,
   fault: (edge: StitchedEdge, text: string) => void,
 ): void {
@@ -174,13 +183,13 @@ function rates(
     if (known.some((one) => one === undefined)) continue
     const expected = known.reduce((sum, one) => {
       const perStep = one?.ends.get(edge.to) ?? (one?.passes.has(edge.to) || edge.outside ? one?.perStep : undefined)
-      return sum + perSecond(perStep ?? 0)
+      return sum + speed * perSecond(perStep ?? 0)
     }, 0)
     const never = () => false
     const rate = edgeFlows(edge, clusters, never, never).callerNow.requestsPerSecond ?? 0
     into.ratesCompared += 1
     if (Math.abs(rate - expected) > tolerance * expected) {
-      fault(edge, `${describe(edge)} has ${rate} requests per second, not ${expected} (window of ${world.atSeconds})`)
+      fault(edge, `${describe(edge)} has ${rate} requests per second, not ${expected}`)
     }
   }
 }

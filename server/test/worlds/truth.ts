@@ -16,6 +16,8 @@ export type Style =
   | 'podAddress'
   /** By a host name that leads to another cluster's ingress. */
   | 'ingress'
+  /** By a service of an Istio mesh over several clusters. */
+  | 'mesh'
   /** Somewhere that no cluster measures. */
   | 'outside'
 
@@ -49,6 +51,8 @@ export interface Ingress {
 export interface TrueCluster {
   readonly name: string
   readonly linkerd: LinkerdVersion
+  /** Istio's sidecars and ingress gateway in Linkerd's place. */
+  readonly istio: boolean
   /** The name its mirrors carry in the other clusters; mostly, but not always, the name it is known by here. */
   readonly linkName: string
   readonly trustDomain: string

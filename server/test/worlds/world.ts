@@ -8,6 +8,7 @@ import type { TimeSeries } from '../engines/remote-write.ts'
 import type { Labels, Page } from './counters.ts'
 import { drawTruth } from './draw-truth.ts'
 import { infrastructurePages } from './export-infrastructure.ts'
+import { istioPages } from './export-istio.ts'
 import { FEW_BOUNDS_MS, LINKERD_BOUNDS_MS, linkerdPages } from './export-linkerd.ts'
 import { pageText, parsePage } from './exposition.ts'
 import { SeriesStore } from './promql-subset.ts'
@@ -47,7 +48,8 @@ export function worldOf(truth: Truth, { bounds = 'few', atSeconds = 1_700_000_00
 /** Every page that the Prometheus of a cluster scrapes. */
 export function pagesOf(truth: Truth, cluster: TrueCluster, bounds: 'all' | 'few'): Page[] {
   const chosen = bounds === 'all' ? LINKERD_BOUNDS_MS : FEW_BOUNDS_MS
-  return [...linkerdPages(truth, cluster, chosen), ...infrastructurePages(truth, cluster)]
+  const mesh = cluster.istio ? istioPages(truth, cluster) : linkerdPages(truth, cluster, chosen)
+  return [...mesh, ...infrastructurePages(truth, cluster)]
 }
 
 /** Looks at every page's text at every step and keeps what a scrape would. */

@@ -1,4 +1,5 @@
 import { parseWorkloadId } from '../identity.ts'
+import { underOurName } from './target.ts'
 import type { StitchedEdge, World } from './types.ts'
 
 /**
@@ -7,7 +8,8 @@ import type { StitchedEdge, World } from './types.ts'
  */
 export function calleeSide(world: World, known: ReadonlyMap<string, StitchedEdge>): StitchedEdge[] {
   return [...world.workloads.values()].flatMap(({ id, ref, byCaller }) =>
-    [...byCaller.keys()].flatMap((caller): StitchedEdge[] => {
+    [...byCaller.keys()].flatMap((label): StitchedEdge[] => {
+      const caller = label.startsWith('outside/') ? label : underOurName(label, world)
       const edgeId = `${caller}~${id}`
       if (known.has(edgeId)) return []
       const from = caller.startsWith('outside/') ? undefined : parseWorkloadId(caller)
@@ -31,7 +33,7 @@ export function calleeSide(world: World, known: ReadonlyMap<string, StitchedEdge
           callerCluster: from?.cluster ?? ref.cluster,
           measure: 'full',
           attempts: 'each',
-          calleeBy: { caller },
+          calleeBy: { caller: label },
           outside: false,
         },
       ]

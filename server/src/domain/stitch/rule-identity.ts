@@ -1,6 +1,6 @@
 import { spoken, workloadId } from '../identity.ts'
 import { candidates, target } from './target.ts'
-import type { Rule } from './types.ts'
+import type { Rule, World } from './types.ts'
 import { trustDomainOf } from './world.ts'
 
 /**
@@ -18,12 +18,14 @@ export const identity: Rule = {
     const at = (cluster: string) => workloadId({ ...destination.workload, cluster })
     const domains = [...(domain === null ? [] : (world.homes.get(domain) ?? []))]
     const [home, ...others] = domains
-    if (home !== undefined && others.length === 0) {
-      const known = world.workloads.has(at(home))
+    if (home !== undefined && others.length === 0 && world.workloads.has(at(home))) {
+      // Who shows no identity to neighbours may have the same domain.
+      const silent = world.clusters.filter((cluster) => !hasHome(cluster, world))
+      const doubt = silent.length === 0 ? [] : [`what ${silent.join(' and ')} would show is not known`]
       return {
         rule: 'identity',
-        confidence: known ? 'solid' : 'dashed',
-        evidence: [`it showed the identity ${id}; the trust domain ${domain} is that of ${home} alone`],
+        confidence: silent.length === 0 ? 'solid' : 'dotted',
+        evidence: [`it showed the identity ${id}; the trust domain ${domain} is that of ${home} alone`, ...doubt],
         targets: [target(at(home))],
       }
     }
@@ -48,4 +50,8 @@ export const identity: Rule = {
       targets: candidates(like.map(at)),
     }
   },
+}
+
+function hasHome(cluster: string, world: World): boolean {
+  return [...world.homes.values()].some((clusters) => clusters.has(cluster))
 }

@@ -1,7 +1,7 @@
 import { parseWorkloadId, spoken, workloadId } from '../identity.ts'
 import { percent } from '../phrase.ts'
 import { matchesAddress, matchesGlob } from './glob.ts'
-import { target, targetsBehind } from './target.ts'
+import { target, targetsBehind, underOurName } from './target.ts'
 import type { Call, Resolution, Rule, World } from './types.ts'
 
 /** Rule 1: the caller's labels name the callee. */
@@ -9,7 +9,7 @@ export const labels: Rule = {
   name: 'labels',
   resolve({ destination, cluster }, world) {
     if (destination.kind === 'workload') {
-      const id = workloadId(destination.workload)
+      const id = underOurName(workloadId(destination.workload), world)
       const known = world.workloads.has(id)
       const evidence = [`the caller's proxy names ${id}`]
       if (!known) evidence.push('it reports no inbound traffic itself: not in the mesh, or nothing measured')

@@ -4,6 +4,7 @@ import { coveredAddresses } from './cover.ts'
 import { destinationText, outsideId } from './outside.ts'
 import { byRates } from './rule-rates.ts'
 import { rules } from './rules.ts'
+import { underOurName } from './target.ts'
 import { todo } from './todo.ts'
 import type { Call, Resolution, Stitched, StitchedEdge, Target, UnresolvedCall, World } from './types.ts'
 import { knownRate } from './weigh.ts'
@@ -33,7 +34,8 @@ export function stitch(world: World): Stitched {
         explained.set(target.id, (explained.get(target.id) ?? 0) + knownRate(call.rates) * target.share)
       }
     }
-    if (winner.confidence === 'dotted' || winner.open) unresolved.push(todo(call, candidatesOf(winner), world))
+    if (winner.confidence === 'dotted' || winner.open || isForeign(call, world))
+      unresolved.push(todo(call, isForeign(call, world) ? [] : candidatesOf(winner), world))
   }
   for (const call of open) {
     const hint = byRates(call, explained, world)
@@ -44,6 +46,11 @@ export function stitch(world: World): Stitched {
   }
   for (const edge of calleeSide(world, edges)) put(edges, edge)
   return { edges: [...edges.values()], unresolved, ingressIds: world.ingressIds }
+}
+
+/** Labels name a cluster that nobody has configured, or not by this name. */
+function isForeign({ destination }: Call, world: World): boolean {
+  return destination.kind === 'workload' && !world.clusterNames.has(destination.workload.cluster)
 }
 
 /** An ingress whose inside is not measured is where the way ends, not where it leads to. */
@@ -86,7 +93,8 @@ function edgeTo(
 /** The caller by name, or its mesh identity where the callee counts it and no other workload shows the same one. */
 function callerAt(call: Call, target: Target, world: World): StitchedEdge['calleeBy'] {
   const callee = world.workloads.get(target.id)
-  if (callee?.byCaller.has(call.from)) return { caller: call.from }
+  const caller = [...(callee?.byCaller.keys() ?? [])].find((label) => underOurName(label, world) === call.from)
+  if (caller !== undefined) return { caller }
   if (call.destination.kind !== 'workload' || target.via !== null) return null
   for (const client of callee?.byClient.keys() ?? []) {
     const shownBy = world.identities.get(`${call.cluster} ${client}`)

@@ -1,5 +1,11 @@
 import type { Target, World } from './types.ts'
 
+/** A workload id with its cluster's configured name, whatever the mesh calls the cluster. */
+export function underOurName(id: string, world: World): string {
+  const cluster = clusterOf(id)
+  return `${world.clusterNames.get(cluster) ?? cluster}${id.slice(cluster.length)}`
+}
+
 /** All of a call to one workload. */
 export function target(id: string): Target {
   return { id, share: 1, via: null, host: null }

@@ -1,3 +1,4 @@
+import { workloadId } from '../identity.ts'
 import { destinationText, outsideId } from './outside.ts'
 import type { Call, UnresolvedCall, World } from './types.ts'
 
@@ -17,6 +18,7 @@ const PLACE = 'CLUSTER/NAMESPACE/WORKLOAD'
 /** Mirrored services of several clusters may have one name. */
 function nameOf(call: Call): string {
   const { destination } = call
+  if (destination.kind === 'workload') return workloadId(destination.workload)
   if (destination.kind === 'mirror') return `${destination.cluster}/${destination.namespace}/${destination.service}`
   return destinationText(call) ?? outsideId(call)
 }
@@ -51,7 +53,7 @@ function linesFor(call: Call, candidate: string | undefined, world: World): stri
     case 'unknown':
       return route('host', [...call.clues.hosts][0] ?? destination.what, to)
     case 'workload':
-      return route('host', destination.service ?? destination.workload.name, to)
+      return alias(destination.workload.cluster, candidate)
     default:
       return destination satisfies never
   }

@@ -24,10 +24,13 @@ export function sumRates(list: readonly (Rates | undefined)[]): Rates {
   return { now: add((rates) => rates.now), before: add((rates) => rates.before) }
 }
 
-/** Whether what arrives is better explained with these calls than by the others alone. */
+/** Whether what arrives is better explained with these calls than by the others alone: now, or over the stretch before. */
 export function explains(all: Rates, mine: Rates, arrivals: Rates): boolean {
-  const [called, own, arriving] = [knownRate(all), knownRate(mine), knownRate(arrivals)]
-  return Math.abs(called - arriving) <= Math.abs(called - own - arriving)
+  return (['now', 'before'] as const).some((when) => {
+    const [called, own, arriving] = [all[when], mine[when], arrivals[when]]
+    if (called === null || own === null || arriving === null) return false
+    return own > 0 && Math.abs(called - arriving) <= Math.abs(called - own - arriving)
+  })
 }
 
 /** Whether two ends count the same requests, at present or over the stretch before, in words. */

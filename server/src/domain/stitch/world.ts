@@ -5,7 +5,6 @@ import { requestsAt, type Traffic } from '../traffic.ts'
 import type { Inventory } from './inventory.ts'
 import { behindServices, doorsOf, rangesOf } from './places.ts'
 import type { Behind, Call, Door, KnownWorkload, Rates, StitchConfig, World } from './types.ts'
-import { knownRate } from './weigh.ts'
 
 /** One cluster's observations at the snapshot's instant, and over the stretch before it (null: none yet). */
 export interface ClusterObservations {
@@ -162,10 +161,14 @@ function ingressIds(
     if (caller === undefined || callee === undefined || caller === callee) continue
     const common = [...caller.byHost.keys()].filter((host) => callee.byHost.has(host))
     if (common.length === 0) continue
-    const rateAt = ({ byHost }: KnownWorkload) =>
-      common.reduce((sum, host) => sum + knownRate(byHost.get(host) ?? { now: null, before: null }), 0)
-    const [asked, got] = [rateAt(caller), rateAt(callee)]
-    if (got > asked / FORWARDED || knownRate(calling) < FORWARDED * got) continue
+    // Now, or over the stretch before: a queue that fills keeps the two ends apart for a while.
+    const forwards = (['now', 'before'] as const).some((when) => {
+      const rateAt = ({ byHost }: KnownWorkload) =>
+        common.reduce((sum, host) => sum + (byHost.get(host)?.[when] ?? 0), 0)
+      const [asked, got] = [rateAt(caller), rateAt(callee)]
+      return got > 0 && got <= asked / FORWARDED && (calling[when] ?? 0) >= FORWARDED * got
+    })
+    if (!forwards) continue
     const twins = [...(servicesOf.get(caller.id) ?? [])].some((service) => servicesOf.get(callee.id)?.has(service))
     if (!twins) ids.add(from)
   }
