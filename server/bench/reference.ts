@@ -1,7 +1,7 @@
 /**
  * A fixed set of questions for one snapshot of one cluster, which `direct` is held against: Goldseam must not look
- * fast by asking itself for more. Change it only when a snapshot has to answer more than rates, success, means and
- * percentiles of workloads, and the calls between them.
+ * fast by asking itself for more. It is what a snapshot has to tell (rates, success, means and percentiles of
+ * workloads, the calls between them, replicas, bytes), asked in the plainest way. Change it only when that changes.
  */
 const WORKLOAD = 'namespace,deployment,statefulset,daemonset,cronjob,k8s_job,replicaset,replicationcontroller'
 const CALLEE =
@@ -31,4 +31,8 @@ export const REFERENCE: readonly string[] = [
   both(`${route}_duration_seconds`, (metric) => sum(`${WORKLOAD},hostname`, metric, EGRESS)),
   sum(`${WORKLOAD},hostname,le`, `${route}_duration_seconds_bucket`, EGRESS),
   `count by (${WORKLOAD}) (count by (${WORKLOAD},pod) (request_total{direction="inbound"}))`,
+  `sum by (${WORKLOAD},target_ip) (request_total{${INBOUND}} * 0)`,
+  `sum by (${WORKLOAD}) (tcp_open_connections{direction="inbound",peer="src",target_port!="4191"})`,
+  sum(WORKLOAD, 'tcp_read_bytes_total', 'direction="inbound",peer="src",target_port!="4191"'),
+  sum(WORKLOAD, 'tcp_write_bytes_total', 'direction="inbound",peer="src",target_port!="4191"'),
 ]

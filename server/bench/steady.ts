@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { get } from './ask.ts'
-import { type Bench, fleetIn, ownGauge, quiet, untilWhole, withGoldseam } from './bench.ts'
+import { type Bench, fleetIn, ownGauge, quiet, UNBOUNDED, untilWhole, withGoldseam } from './bench.ts'
 import { number } from './report.ts'
 
 const REFRESH_SECONDS = 10
@@ -34,9 +34,9 @@ export async function measureSteady(bench: Bench): Promise<void> {
   report.add('event-loop delay p99, two lanes', lanes.lagP99Seconds, `${number(lanes.lagP99Seconds * 1_000)} ms`)
 }
 
-const COMMON = [`refresh: ${REFRESH_SECONDS}s`]
-const TWO_LANES = [...COMMON]
-const EVERYTHING = [...COMMON]
+const COMMON = [`refresh: ${REFRESH_SECONDS}s`, ...UNBOUNDED]
+const TWO_LANES = [...COMMON, 'bucketRefresh: 30s']
+const EVERYTHING = [...COMMON, `bucketRefresh: ${REFRESH_SECONDS}s`]
 
 async function steady(bench: Bench, settings: readonly string[]): Promise<Steady> {
   const { agent, fleet, steadySeconds } = bench

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { get } from './ask.ts'
-import { type Bench, quiet, untilWhole, WARM_SETTINGS, withGoldseam } from './bench.ts'
+import { type Bench, quiet, UNBOUNDED, untilWhole, WARM_SETTINGS, withGoldseam } from './bench.ts'
 import { kilobytes } from './cold.ts'
 import { number } from './report.ts'
 import { median, quantile } from './statistics.ts'
@@ -53,7 +53,7 @@ const VIEWERS_REFRESH_SECONDS = 8
 /** What the clusters are asked for when a thousand look at once, against one. */
 export async function measureViewers(bench: Bench): Promise<void> {
   const { agent, report, fleet } = bench
-  await withGoldseam(bench, [`refresh: ${VIEWERS_REFRESH_SECONDS}s`], async (goldseam) => {
+  await withGoldseam(bench, [`refresh: ${VIEWERS_REFRESH_SECONDS}s`, ...UNBOUNDED], async (goldseam) => {
     await untilWhole(bench, goldseam)
     const asked = async (viewers: number) => {
       await quiet(fleet, goldseam)

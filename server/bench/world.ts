@@ -25,8 +25,8 @@ const size = (name: string, clusters: number, workloads: number, pods: number, a
 
 export const SIZES = {
   small: size('small', 3, 40, 2, 3_600),
-  medium: size('medium', 5, 200, 3, 2_700),
-  large: size('large', 10, 1_000, 2, 2_700),
+  medium: size('medium', 5, 200, 3, 3_600),
+  large: size('large', 10, 1_000, 2, 5_400),
 } as const
 
 export interface BenchWorld {
@@ -47,8 +47,8 @@ const PAST_SECONDS = 4_800
 const DENSE_SECONDS = 600
 const ONSET_SECONDS = 400
 const SEED = 1
-/** How much time a run needs at least. */
-const NEEDED_AHEAD_SECONDS = 1_200
+/** A run may take two thirds of the time that its world reaches ahead. */
+const NEEDED_AHEAD = 2 / 3
 
 /** Where what the bench makes is kept; deleting it is safe. */
 export const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'goldseam', 'bench')
@@ -57,16 +57,13 @@ export const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'
  * The blocks of a world that reach from 80 minutes ago into the near future, so that Goldseam can be asked for "now".
  * Those of an earlier run are used again while they reach far enough.
  */
-export async function provideWorld(
-  size: WorldSize,
-  { engines, needSeconds = NEEDED_AHEAD_SECONDS, say }: ProvideOptions,
-): Promise<BenchWorld> {
+export async function provideWorld(size: WorldSize, { engines, say }: ProvideOptions): Promise<BenchWorld> {
   const program = await provideGenerator(engines, say)
   const version = createHash('sha256').update(readFileSync(program)).digest('hex').slice(0, 12)
   const place = join(CACHE, `${size.name}-${size.clusters}x${size.workloads}x${size.pods}-${version}`)
   const now = Math.floor(Date.now() / 1_000)
   const known = readKnown(place)
-  if (known !== null && known.toSeconds >= now + needSeconds) return { size, ...known.world }
+  if (known !== null && known.toSeconds >= now + NEEDED_AHEAD * size.aheadSeconds) return { size, ...known.world }
   rmSync(place, { recursive: true, force: true })
   const making = `${place}.making-${process.pid}`
   mkdirSync(making, { recursive: true })
@@ -111,7 +108,6 @@ export async function provideWorld(
 export interface ProvideOptions {
   /** The folder of the pinned Go module that the generator is built in. */
   readonly engines: string
-  readonly needSeconds?: number
   readonly say: (text: string) => void
 }
 

@@ -59,8 +59,9 @@ func (p page) incoming(w *workload, pod int, s size, crossing []*call, through *
 	p.own(address)
 }
 
-// own is the proxy's admin port: scrapes and probes, which are nobody's traffic.
+// own is that the pod was scraped, and the proxy's admin port: scrapes and probes, which are nobody's traffic.
 func (p page) own(address string) {
+	p.add("up", p.base, nil, 1, 1)
 	quick := latency{before: 1, after: 1}
 	p.responses(policy(inboundTarget(p.base, "0.0.0.0", "4191", ""), "probe"), 0.2, 0, quick)
 	prometheus := "prometheus.linkerd-viz." + trustDomain
