@@ -3,6 +3,7 @@ import { PERCENTILES, readGolden } from '../../src/domain/golden.ts'
 import type { Observation } from '../../src/domain/observation.ts'
 import { NO_FLOW, type Traffic } from '../../src/domain/traffic.ts'
 import { compare } from './compare.ts'
+import { describeDrawn } from './describe-drawn.ts'
 import type { Engines } from './find-engines.ts'
 import { callsOf, clientOf, inboundOf, merged, numbersOf, observe } from './ours.ts'
 import { type RealFleet, startRealFleet, untilScraped, WINDOW_SECONDS } from './real-fleet.ts'
@@ -97,6 +98,8 @@ export function describeEngines(engines: Engines): void {
         expect((await goldenOf(asked(fleet.thanosUrl, before), side)).size).toBe(0)
       })
     })
+
+    describeDrawn(() => fleet)
 
     test('a second replica is one cluster still, with either of them gone', async () => {
       const requests = `sum by (${WORKLOAD.join(',')}) (rate(response_total{${INBOUND},cluster="east"}[60s]))`

@@ -1,5 +1,6 @@
 import type { Observation } from '../../src/domain/observation.ts'
 import type { ClusterPrometheus } from '../../src/prometheus/create-prometheus.ts'
+import { type DrawnWorld, drawnSeries, drawnWorlds } from './drawn-worlds.ts'
 import type { Engines } from './find-engines.ts'
 import { startFleet } from './fleet.ts'
 import { oddWorkload } from './oddities.ts'
@@ -38,6 +39,8 @@ export interface RealFleet {
   readonly instants: readonly number[]
   /** An earlier instant, at which namespace `odd` holds measured NaNs and nothing else is there. */
   readonly nanAtSeconds: number
+  /** Fleets with random calls between their clusters, each at an instant of its own. */
+  readonly drawn: readonly DrawnWorld[]
   observeAll(atSeconds: number): Promise<Observation[]>
   close(): Promise<void>
 }
@@ -65,6 +68,7 @@ export async function startRealFleet(engines: Engines, nowSeconds: number): Prom
   const early: Timeline = { ...main, startSeconds: main.startSeconds - EARLIER_SECONDS }
   const clusters = [...new Set(wanted.map(({ cluster }) => cluster))]
   const worlds = new Map<string, readonly World[]>()
+  const drawnFleets = drawnWorlds(clusters, main.startSeconds)
   await Promise.all(
     wanted.map(async ({ cluster, replica }) => {
       const url = fleet.prometheus.get(`${cluster}/${replica}`) ?? ''
@@ -76,6 +80,7 @@ export async function startRealFleet(engines: Engines, nowSeconds: number): Prom
       worlds.set(cluster, drawn)
       const nan = SPOILT.flatMap((oddity) => oddWorkload(cluster === 'east' ? oddity : 'busy', oddity, early, le))
       await remoteWrite(url, nan)
+      await remoteWrite(url, drawnSeries(drawnFleets, cluster, le))
       const odd = (['busy', 'idle', 'ended'] as const).flatMap((oddity) => oddWorkload(oddity, oddity, main, le))
       // Loads that make no round numbers: the sums of the clusters then differ by their order.
       const tie = oddWorkload('tie', 'tie', main, le, 1.1 + clusters.indexOf(cluster) * 2.3)
@@ -97,6 +102,7 @@ export async function startRealFleet(engines: Engines, nowSeconds: number): Prom
     thanos,
     // Off the steps, so that no sample lies on the edge of a window: 2.x counts it, 3.x does not.
     instants: [end - 90 + 0.7, end - 40 + 0.7, end + 0.7],
+    drawn: drawnFleets,
     nanAtSeconds: early.startSeconds + (STEPS - 1) * STEP_SECONDS + 0.7,
     observeAll: (atSeconds) =>
       Promise.all([...clients].map(([cluster, client]) => observe(cluster, client, atSeconds, WINDOW_SECONDS))),
