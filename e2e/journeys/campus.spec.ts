@@ -56,9 +56,13 @@ test.describe('the campus story', () => {
   })
 
   test('every number is the one that Prometheus itself computes', async () => {
-    const { snapshot, workloads } = await api<Fleet>('/api/v1/fleet')
+    const live = await api<Fleet>('/api/v1/fleet')
+    // A frozen view asks everything at its instant; live percentiles may be half a minute older than the rates.
+    const { snapshot, workloads } = await api<Fleet>(`/api/v1/fleet?to=${live.snapshot.at}`)
+    expect(workloads.length).toBe(live.workloads.length)
     const { urls } = await demoState()
     const at = Date.parse(snapshot.at) / 1000
+    expect(snapshot.at).toBe(live.snapshot.at)
     const inbound = 'direction="inbound",target_port!="4191",route_name!="probe"'
     const window = `[${snapshot.rateWindowSeconds}s]`
     const by = 'sum by (namespace,deployment'

@@ -12,7 +12,7 @@ import { readValuesByStore } from './federation/thanos-stores.ts'
 import { withScrapeInterval } from './federation/with-scrape-interval.ts'
 import type { PrometheusApi } from './prometheus/api.ts'
 import { createPrometheus, createSharedPrometheus, type PrometheusDeps } from './prometheus/create-prometheus.ts'
-import { withLimit } from './prometheus/with-limit.ts'
+import { createLine, withLimit } from './prometheus/with-limit.ts'
 
 export interface ComposedClusters {
   readonly roster: Roster
@@ -28,7 +28,8 @@ export function composeClusters(
   secrets: Secrets,
   { nowSeconds, observe }: Pick<PrometheusDeps, 'nowSeconds' | 'observe'>,
 ): ComposedClusters {
-  const deps = { nowSeconds, observe, refreshSeconds: config.refreshSeconds }
+  const { refreshSeconds, bucketRefreshSeconds, maxLoad } = config
+  const deps = { nowSeconds, observe, refreshSeconds, places: createLine(config.limits.concurrency) }
   const closing: (() => Promise<void>)[] = []
   const members = new Map<ClusterReader, Member>()
   const leastWindows = new Map<string, number>()
@@ -48,6 +49,10 @@ export function composeClusters(
       dialects: dialectsFor({ named, peers, overrides }),
       fixed: named !== 'auto',
       lastGoodForSeconds: config.limits.lastGoodForSeconds,
+      clock: nowSeconds,
+      refreshSeconds,
+      bucketRefreshSeconds,
+      maxLoad,
     })
   }
 

@@ -43,6 +43,7 @@ export async function compose({ config, secrets }: LoadedConfig, deps: ComposeDe
     rateWindow,
     stitchConfig: stitchConfig(config),
     refreshSeconds: config.refreshSeconds,
+    pastSnapshotBytes: config.limits.pastSnapshotBytes,
     clock: nowSeconds,
     onSnapshot: ({ clusters: taken, gaps }) => {
       for (const { name } of taken) troubled.add(name)
@@ -63,5 +64,9 @@ export async function compose({ config, secrets }: LoadedConfig, deps: ComposeDe
   const read: ReadContext = { members, limits: config.limits }
   const handlers = createHandlers({ engine, roster, clock: nowSeconds })
   const app = createApp({ ...deps, handlers, read, clock: nowSeconds, logger, metrics })
-  return { app, logger, close: () => clusters.close() }
+  const close = async () => {
+    engine.close()
+    await clusters.close()
+  }
+  return { app, logger, close }
 }

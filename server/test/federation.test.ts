@@ -17,6 +17,7 @@ let goldseam: StartedGoldseam
 async function start(extra = ''): Promise<void> {
   goldseam = await startGoldseam(`log: { level: silent }
 refresh: 1s
+maxLoad: 64
 clusters:
   - { name: east, endpoints: [{ url: "${east.url}", timeout: 4s }] }
   - { name: west, endpoints: [{ url: "${west.url}", timeout: 4s }] }

@@ -18,6 +18,8 @@ function failing(failures: readonly Failure[]) {
     reason: null,
     lastAnswerAtSeconds: null,
     querySecondsP95: null,
+    querySecondsPerSecond: 0,
+    querySecondsTotal: 0,
     version: null,
     clockSkewSeconds: null,
     breaker: { state: 'closed' as const, nextTryAtSeconds: null },

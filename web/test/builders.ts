@@ -28,6 +28,7 @@ export function golden(requestsPerSecond: number, meanSeconds: number, failures 
     failuresPerSecond: requestsPerSecond * failures,
     successRatio: requestsPerSecond > 0 ? 1 - failures : null,
     sampleCount: requestsPerSecond * 60,
+    percentiles: { sampleCount: requestsPerSecond * 60, ageSeconds: 0 },
     inFlight: requestsPerSecond * meanSeconds,
     latencySeconds: {
       mean: meanSeconds,
@@ -44,6 +45,7 @@ export const nothing: Golden = {
   failuresPerSecond: 0,
   successRatio: null,
   sampleCount: 0,
+  percentiles: null,
   inFlight: null,
   latencySeconds: { mean: null, p50: null, p95: null, p99: null, p999: null },
 }

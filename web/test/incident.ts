@@ -13,8 +13,24 @@ export const ENTRY = 'east/shop/web'
 const ONSET = '2026-11-21T03:12:10Z'
 
 export const clusters: Cluster[] = [
-  { name: 'east', state: 'ok', ageSeconds: 3, reason: null, workloads: 24, dialects: ['linkerd'] },
-  { name: 'west', state: 'ok', ageSeconds: 4, reason: null, workloads: 22, dialects: ['linkerd'] },
+  {
+    name: 'east',
+    state: 'ok',
+    ageSeconds: 3,
+    percentilesAgeSeconds: 12,
+    reason: null,
+    workloads: 24,
+    dialects: ['linkerd'],
+  },
+  {
+    name: 'west',
+    state: 'ok',
+    ageSeconds: 4,
+    percentilesAgeSeconds: 4,
+    reason: null,
+    workloads: 22,
+    dialects: ['linkerd'],
+  },
 ]
 
 export const verdict: Verdict = {

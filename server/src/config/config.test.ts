@@ -23,6 +23,8 @@ test('a minimal file gets every default, in SI units', () => {
   expect(configOf(MINIMAL)).toEqual({
     listen: { host: '127.0.0.1', port: 8700 },
     refreshSeconds: 10,
+    bucketRefreshSeconds: 30,
+    maxLoad: 0.2,
     rateWindowSeconds: null,
     clusters: [
       {
@@ -52,7 +54,14 @@ test('a minimal file gets every default, in SI units', () => {
     aliases: [],
     auth: null,
     log: { level: 'info' },
-    limits: { maxResponseBytes: 50_331_648, maxSeries: 500_000, queryTimeoutSeconds: 10, lastGoodForSeconds: 300 },
+    limits: {
+      maxResponseBytes: 50_331_648,
+      maxSeries: 500_000,
+      queryTimeoutSeconds: 10,
+      lastGoodForSeconds: 300,
+      concurrency: 64,
+      pastSnapshotBytes: 67_108_864,
+    },
   })
 })
 
@@ -61,6 +70,8 @@ test('every setting arrives', () => {
 listen: "[::]:80"
 auth: none
 refresh: 5s
+bucketRefresh: 1m
+maxLoad: 0.5
 rateWindow: 90s
 clusters:
   - name: east
@@ -81,12 +92,14 @@ clusters:
 routes: [{ host: "*.Example.com", to: east/shop/statefulset:db }, { address: "203.0.113.20:*", to: east/a/b }]
 ingresses: [{ cluster: east, workload: in/controller, addresses: ["203.0.113.20"], hosts: [Shop.example.com] }]
 log: { level: debug }
-limits: { maxResponseBytes: 1MiB, maxSeries: 10, queryTimeout: 3s, lastGoodFor: 1m }
+limits: { maxResponseBytes: 1MiB, maxSeries: 10, queryTimeout: 3s, lastGoodFor: 1m, concurrency: 5, pastSnapshots: 1GiB }
 `)
   expect(config).toMatchObject({
     listen: { host: '::', port: 80 },
     auth: 'none',
     refreshSeconds: 5,
+    bucketRefreshSeconds: 60,
+    maxLoad: 0.5,
     rateWindowSeconds: 90,
     routes: [
       { match: { kind: 'host', glob: '*.example.com' }, to: 'east/shop/statefulset:db' },
@@ -96,7 +109,14 @@ limits: { maxResponseBytes: 1MiB, maxSeries: 10, queryTimeout: 3s, lastGoodFor: 
       { cluster: 'east', workload: 'in/controller', addresses: ['203.0.113.20'], hosts: ['shop.example.com'] },
     ],
     log: { level: 'debug' },
-    limits: { maxResponseBytes: 1_048_576, maxSeries: 10, queryTimeoutSeconds: 3, lastGoodForSeconds: 60 },
+    limits: {
+      maxResponseBytes: 1_048_576,
+      maxSeries: 10,
+      queryTimeoutSeconds: 3,
+      lastGoodForSeconds: 60,
+      concurrency: 5,
+      pastSnapshotBytes: 1_073_741_824,
+    },
   })
   expect(config.clusters[0]?.endpoints).toEqual([
     {

@@ -9,7 +9,7 @@ import { sizeBytes } from './units.ts'
 
 /** Keys that the design has and this version has not, by the place they belong to. */
 export const LATER_KEYS: Readonly<Record<string, readonly string[]>> = {
-  '': ['goals', 'links', 'bucketRefresh', 'maxLoad', 'walls', 'audit', 'proxies'],
+  '': ['goals', 'links', 'walls', 'audit', 'proxies'],
   clusters: ['clusterLabel', 'replicaLabels', 'maxLoad'],
 }
 
@@ -82,17 +82,23 @@ export const AliasFile = z.strictObject(
   { error: 'an alias such as { name: west-prod, cluster: west } is expected here' },
 )
 
+const byteSize = text('a size such as 64MiB').transform((value, context) => {
+  const bytes = sizeBytes(value)
+  if (bytes === null || bytes < 1_024)
+    context.addIssue(`'${value}' is not a size of at least 1KiB; write one such as 64MiB`)
+  return Math.floor(bytes ?? 0)
+})
+
 export const LimitsFile = z.strictObject({
-  maxResponseBytes: text('a size such as 64MiB')
-    .transform((value, context) => {
-      const bytes = sizeBytes(value)
-      if (bytes === null || bytes < 1_024)
-        context.addIssue(`'${value}' is not a size of at least 1KiB; write one such as 64MiB`)
-      return Math.floor(bytes ?? 0)
-    })
-    .prefault('48MiB'),
+  maxResponseBytes: byteSize.prefault('48MiB'),
   maxSeries: z.int({ error: 'a whole number is expected here' }).min(1, 'use at least 1').default(500_000),
   queryTimeout: duration(0.1, 600).prefault('10s'),
+  concurrency: z
+    .int({ error: 'a whole number is expected here' })
+    .min(1, 'use 1 to 1024')
+    .max(1_024, 'use 1 to 1024')
+    .default(64),
+  pastSnapshots: byteSize.prefault('64MiB'),
   lastGoodFor: duration(1, 86_400).prefault('5m'),
 })
 
@@ -112,6 +118,12 @@ export const ConfigShape = z.strictObject({
     })
     .prefault('127.0.0.1:8700'),
   refresh: duration(1, 3_600).prefault('10s'),
+  bucketRefresh: duration(1, 3_600).prefault('30s'),
+  maxLoad: z
+    .number({ error: 'a number such as 0.2 is expected here' })
+    .min(0.001, 'use 0.001 to 64')
+    .max(64, 'use 0.001 to 64')
+    .default(0.2),
   rateWindow: z
     .union([z.literal('auto').transform(() => null), duration(1, 86_400)], {
       error: 'use auto, or a duration such as 1m',
@@ -144,6 +156,8 @@ export const ConfigFile = ConfigShape.transform(
   (file): Config => ({
     listen: file.listen,
     refreshSeconds: file.refresh,
+    bucketRefreshSeconds: Math.max(file.refresh, file.bucketRefresh),
+    maxLoad: file.maxLoad,
     rateWindowSeconds: file.rateWindow,
     clusters: (file.clusters ?? []).map((cluster) => ({
       ...cluster,
@@ -175,6 +189,8 @@ export const ConfigFile = ConfigShape.transform(
       maxSeries: file.limits.maxSeries,
       queryTimeoutSeconds: file.limits.queryTimeout,
       lastGoodForSeconds: file.limits.lastGoodFor,
+      concurrency: file.limits.concurrency,
+      pastSnapshotBytes: file.limits.pastSnapshots,
     },
   }),
 )

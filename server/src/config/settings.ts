@@ -105,11 +105,19 @@ export interface LimitsConfig {
   readonly queryTimeoutSeconds: number
   /** How long last good values stand in for a cluster that does not answer. */
   readonly lastGoodForSeconds: number
+  /** Calls at once, to all endpoints together. */
+  readonly concurrency: number
+  /** What views of the past may hold in memory. */
+  readonly pastSnapshotBytes: number
 }
 
 export interface Config {
   readonly listen: Listen
   readonly refreshSeconds: number
+  /** How often the slow lane, the buckets, is asked. */
+  readonly bucketRefreshSeconds: number
+  /** Query seconds per second that each cluster may cost at most. */
+  readonly maxLoad: number
   /** Null: chosen from the scrape intervals. */
   readonly rateWindowSeconds: number | null
   readonly clusters: readonly ClusterConfig[]

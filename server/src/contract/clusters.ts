@@ -14,6 +14,8 @@ export const ClusterEndpoint = z
     reason: z.string().nullable(),
     lastAnswerAt: Time.nullable(),
     querySecondsP95: Measured,
+    /** What Goldseam costs it: seconds that queries took in each second of the last minute. */
+    querySecondsPerSecond: z.number(),
     version: z.string().nullable(),
     /** `open`: not asked before `nextTryAt`, because it failed several times in a row; `halfOpen`: being tried again. */
     breaker: z.object({ state: z.enum(['closed', 'open', 'halfOpen']), nextTryAt: Time.nullable() }),
@@ -30,6 +32,15 @@ export const ClusterStatus = Cluster.extend({
   scrapeIntervalSeconds: Measured,
   clockSkewSeconds: Measured,
   seriesRead: Measured,
+  /** What the cluster's endpoints cost together, what they may, and how often it is therefore asked. */
+  load: z.object({
+    querySecondsPerSecond: z.number(),
+    maxLoad: z.number(),
+    refreshSeconds: z.number(),
+    bucketRefreshSeconds: z.number(),
+    /** Why more seldom than configured, in words; null when it is not. */
+    stretched: z.string().nullable(),
+  }),
   seamsOut: z.number(),
   seamsIn: z.number(),
   meshes: z.array(Mesh),

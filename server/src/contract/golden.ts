@@ -14,13 +14,18 @@ export const LatencySeconds = z
   .meta({ id: 'LatencySeconds' })
 export type LatencySeconds = z.infer<typeof LatencySeconds>
 
-/** Golden signals over one window. `sampleCount` is the number of requests behind the percentiles. */
+/** Golden signals over one window. `sampleCount` is the number of requests in it. */
 export const Golden = z
   .object({
     requestsPerSecond: Measured,
     failuresPerSecond: Measured,
     successRatio: Measured,
     sampleCount: Measured,
+    /**
+     * What the percentiles are made of: how many requests, and how much older than the rest they are (buckets are
+     * asked for more seldom). Null where there are none.
+     */
+    percentiles: z.object({ sampleCount: z.number(), ageSeconds: z.number() }).nullable(),
     inFlight: Measured,
     latencySeconds: LatencySeconds,
   })

@@ -25,6 +25,8 @@ export const Cluster = z
     state: ClusterState,
     /** Age of the data shown for this cluster. */
     ageSeconds: z.number().nullable(),
+    /** Age of the percentiles of the workloads that are not watched closely; null while there are none. */
+    percentilesAgeSeconds: z.number().nullable(),
     reason: z.string().nullable(),
     workloads: z.number(),
     dialects: z.array(z.string()),

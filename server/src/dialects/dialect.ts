@@ -17,7 +17,12 @@ export interface Question {
   readonly promql: string
   readonly lane: 'fast' | 'slow'
   /** The same answer out of recorded series, for instants since `sinceSeconds` (unix). */
-  readonly recorded?: { readonly promql: string; readonly sinceSeconds: number }
+  readonly recorded?: {
+    readonly promql: string
+    /** The recorded rates averaged over a longer window. */
+    readonly averaged?: (windowSeconds: number) => string
+    readonly sinceSeconds: number
+  }
 }
 
 /** What a mesh's metrics do not hold, once in words; `where` says on which screens it matters. */
@@ -46,6 +51,11 @@ export interface Dialect {
    * Null where the dialect has none.
    */
   edgeQuestion(windowSeconds: number, callers: readonly WorkloadRef[]): Question | null
+  /**
+   * What these workloads alone receive (rates, time and buckets), for those in trouble and on screen: cheap enough to
+   * be asked often and over time. They may answer for more workloads than were named. Absent: the dialect has none.
+   */
+  workloadQuestions?(windowSeconds: number, workloads: readonly WorkloadRef[]): readonly Question[]
   /** Reads the answers, by question name; what was not answered is simply absent. */
   read(cluster: string, steps: number, answers: ReadonlyMap<string, readonly SeriesColumn[]>): Observation
 }

@@ -1,11 +1,19 @@
 import type { Dialect, Question } from './dialect.ts'
-import { ACCEPTED, DESTINATION, INBOUND, labelOf, NAMED, OUTBOUND, UNNAMED, WORKLOAD } from './linkerd/labels.ts'
+import {
+  ACCEPTED,
+  DESTINATION,
+  FAILURE,
+  INBOUND,
+  NAMED,
+  NO_FAILURE,
+  OUTBOUND,
+  UNNAMED,
+  WORKLOAD,
+} from './linkerd/labels.ts'
 import { read } from './linkerd/read.ts'
 import { routesQuestion } from './linkerd/routes-question.ts'
-import { anyOf, literal, type Matcher, rate, rateFromBirth, selector, sumBy, tagged, timeOf, union } from './promql.ts'
-
-const FAILURE: Matcher = { label: 'classification', op: '=', value: 'failure' }
-const NO_FAILURE: Matcher = { label: 'classification', op: '!=', value: 'failure' }
+import { matching, workloadQuestions } from './linkerd/workload-questions.ts'
+import { literal, type Matcher, rate, rateFromBirth, selector, sumBy, tagged, timeOf, union } from './promql.ts'
 
 /** In-cluster services have their own, finer series; the host is what tells calls that leave the mesh apart. */
 const EGRESS: readonly Matcher[] = [
@@ -111,23 +119,14 @@ export const linkerd: Dialect = {
     const kinds = [...new Set(callers.map(({ kind }) => kind))]
     const parts = kinds.map((kind) => {
       const mine = callers.filter((caller) => caller.kind === kind)
-      const matchers = [
-        OUTBOUND,
-        NAMED,
-        anyOf(
-          'namespace',
-          mine.map(({ namespace }) => namespace),
-        ),
-        anyOf(
-          labelOf(kind),
-          mine.map(({ name }) => name),
-        ),
-      ]
+      const matchers = [OUTBOUND, NAMED, ...matching(mine)]
       const buckets = rate(selector('response_latency_ms_bucket', matchers), windowSeconds)
       return sumBy([...WORKLOAD, ...DESTINATION, 'le'], buckets)
     })
     return parts.length === 0 ? null : { name: 'outboundBuckets', promql: union(...parts), lane: 'slow' }
   },
+
+  workloadQuestions,
 
   read,
 }

@@ -72,6 +72,11 @@ export function rateFromBirth(selected: string, windowSeconds: number): string {
   return `((${born}) / ${windowSeconds} or ${rate(selected, windowSeconds)})`
 }
 
+/** Each series' mean value over a window. Keeps no metric name. */
+export function averageWithin(selected: string, seconds: number): string {
+  return `avg_over_time(${selected}[${duration(seconds)}])`
+}
+
 export function sumBy(labels: readonly string[], expression: string): string {
   return aggregate('sum', labels, expression)
 }

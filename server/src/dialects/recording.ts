@@ -1,5 +1,5 @@
 import type { Dialect, Question } from './dialect.ts'
-import { lastWithin, selector } from './promql.ts'
+import { averageWithin, lastWithin, selector } from './promql.ts'
 
 /** What a cluster's recording rules hold of one lane of a dialect. Times are unix seconds. */
 export interface RecordedLane {
@@ -92,8 +92,10 @@ export function withRecorded(dialect: Dialect, recorded: readonly RecordedLane[]
         const { intervalSeconds, sinceSeconds } = rules
         const name = recordedName(dialect.name, question.name, windowSeconds)
         const mark = { label: 'question', op: '=', value: fingerprint(question.promql) } as const
-        const promql = lastWithin(selector(name, [mark]), INTERVALS_KEPT * intervalSeconds)
-        return { ...question, recorded: { promql, sinceSeconds } }
+        const series = selector(name, [mark])
+        const promql = lastWithin(series, INTERVALS_KEPT * intervalSeconds)
+        const averaged = (seconds: number) => averageWithin(series, seconds)
+        return { ...question, recorded: { promql, averaged, sinceSeconds } }
       }),
   }
 }

@@ -34,6 +34,9 @@ export function withNative(dialect: Dialect, native: ReadonlySet<string>): Diale
       const question = dialect.edgeQuestion(...asked)
       return question === null ? null : both(question)
     },
+    ...(dialect.workloadQuestions === undefined
+      ? {}
+      : { workloadQuestions: (...asked) => (dialect.workloadQuestions?.(...asked) ?? []).map(both) }),
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Axis, type Band, bandAround, bandOf, calmSteps, instantOf, onsetStep } from './baseline.ts'
+import { type BucketHistory, type PercentileTrail, usualHistogram } from './bucket-history.ts'
 import { averageOver, type Column, valueAt } from './columns.ts'
 import type { WorkloadRef } from './identity.ts'
 import type { Observation } from './observation.ts'
@@ -14,6 +15,10 @@ export interface ClusterView {
   readonly history: Observation | null
   /** What "usual" is read from where another stretch than the calm history was asked for; else null. */
   readonly compare: Observation | null
+  /** The buckets of the stretch that "usual" is read from; absent or null: not known (yet). */
+  readonly usualBuckets?: BucketHistory | null
+  /** Percentiles that were met since; absent: none. */
+  readonly trail?: PercentileTrail
 }
 
 export type Grade = 'none' | 'warn' | 'crit'
@@ -170,7 +175,7 @@ function assessOne(
   const narrow = (step: number) => calm(step) && inWindow(step)
   const enough = means !== null && countSteps(means, narrow) >= LEAST_USUAL_STEPS
   const keep = cluster.compare !== null ? always : enough ? narrow : calm
-  const usual = past === undefined ? NO_FLOW : flowOver(past.total, keep)
+  const usual = past === undefined ? NO_FLOW : withBuckets(flowOver(past.total, keep), cluster, id, axis, keep)
   const pods = cluster.now?.pods.get(id)
   const podsPast = usualSource(cluster)?.pods.get(id)
   return {
@@ -187,6 +192,17 @@ function assessOne(
     calm,
     history: means === null ? null : { means, band },
   }
+}
+
+function withBuckets(
+  usual: Flow,
+  { usualBuckets, compare }: ClusterView,
+  id: string,
+  axis: Axis,
+  keep: (step: number) => boolean,
+): Flow {
+  if (!usualBuckets) return usual
+  return { ...usual, histogram: usualHistogram(usualBuckets, id, compare === null ? axis : null, keep) }
 }
 
 function countSteps(means: Column, keep: (step: number) => boolean): number {

@@ -54,7 +54,8 @@ function callerTraffic(edge: StitchedEdge, observation: ClusterView['now'] | und
   if (more.length === 0 && only.share === 1) return only.traffic
   const sum = emptyTraffic(observation.steps)
   for (const { traffic, share } of flows) addTraffic(sum, share === 1 ? traffic : scaled(traffic, share))
-  return sum
+  const ages = flows.flatMap(({ traffic }) => traffic.bucketsAgeSeconds ?? [])
+  return ages.length === 0 ? sum : { ...sum, bucketsAgeSeconds: Math.max(...ages) }
 }
 
 function scaled(traffic: Traffic, factor: number): Traffic {

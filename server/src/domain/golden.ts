@@ -1,5 +1,5 @@
 import type { QuantileEstimate } from './histogram.ts'
-import { latencyQuantile } from './latency-histogram.ts'
+import { latencyQuantile, observationsOf } from './latency-histogram.ts'
 import type { Flow } from './traffic.ts'
 
 export const PERCENTILES = [
@@ -19,6 +19,8 @@ export interface Golden {
   readonly successRatio: number | null
   /** Requests in the rate window. */
   readonly sampleCount: number | null
+  /** What is behind the percentiles, which may be older than the rest; null where there are none. */
+  readonly percentiles: { readonly sampleCount: number; readonly ageSeconds: number } | null
   /** Requests under way at any moment: rate x mean (Little's law). */
   readonly inFlight: number | null
   readonly latencySeconds: { readonly mean: number | null } & Readonly<Record<PercentileName, number | null>>
@@ -50,12 +52,15 @@ export function readGolden(flow: Flow, context: ReadingContext): GoldenReading {
   const rate = flow.requestsPerSecond
   const failures = flow.failuresPerSecond
   const sampleCount = rate === null ? null : rate * context.windowSeconds
-  const estimates = estimatesOf(flow)
+  // Percentiles of a while ago say nothing about a workload that nobody calls any more.
+  const measured = !rate && flow.histogramAgeSeconds !== undefined ? { ...flow, histogram: null } : flow
+  const estimates = estimatesOf(measured)
   const golden: Golden = {
     requestsPerSecond: rate,
     failuresPerSecond: failures,
     successRatio: rate === null || failures === null || rate <= 0 ? null : (rate - failures) / rate,
     sampleCount,
+    percentiles: behindPercentiles(measured, context.windowSeconds),
     inFlight: rate === null ? null : rate <= 0 ? 0 : flow.meanSeconds === null ? null : rate * flow.meanSeconds,
     latencySeconds: {
       mean: flow.meanSeconds,
@@ -67,6 +72,11 @@ export function readGolden(flow: Flow, context: ReadingContext): GoldenReading {
   }
   const truths = truthsOf(golden, estimates, context)
   return { golden, bounds: boundsOf(estimates), truths, truth: worst(truths) }
+}
+
+function behindPercentiles({ histogram, histogramAgeSeconds = 0 }: Flow, windowSeconds: number): Golden['percentiles'] {
+  if (histogram === null) return null
+  return { sampleCount: observationsOf(histogram) * windowSeconds, ageSeconds: histogramAgeSeconds }
 }
 
 type Estimates = Record<PercentileName, QuantileEstimate | null>
@@ -95,9 +105,11 @@ function truthsOf(golden: Golden, estimates: Estimates, context: ReadingContext)
     absent ?? (context.stale ? 'stale' : known ? otherwise : 'neverSeen')
   const percentile = (name: PercentileName, leastSamples: number): Truth => {
     const estimate = estimates[name]
-    if (estimate === null) return dependent(false, 'neverSeen')
+    // No request by then, of a workload that has some by now.
+    if (estimate === null) return dependent((golden.percentiles?.ageSeconds ?? 0) > 0, 'noTraffic')
     if (estimate.high === null) return dependent(true, 'offScale')
-    return dependent(true, (golden.sampleCount ?? 0) < leastSamples ? 'lowSample' : 'value')
+    // What a percentile is made of counts, not what came in since.
+    return dependent(true, (golden.percentiles?.sampleCount ?? 0) < leastSamples ? 'lowSample' : 'value')
   }
   return {
     requestsPerSecond: !context.seen

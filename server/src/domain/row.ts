@@ -1,14 +1,14 @@
 import type { Assessed } from './assess.ts'
 import { type Axis, instantOf, spread } from './baseline.ts'
+import { p99Around } from './bucket-history.ts'
 import { type ChangeMark, changeMark } from './change.ts'
 import { type Golden, type GoldenReading, readGolden } from './golden.ts'
-import { latencyQuantile } from './latency-histogram.ts'
 import type { Inbound } from './observation.ts'
 import { clock, perSecond } from './phrase.ts'
 import type { Signals } from './signals.ts'
 import type { Situation } from './situation.ts'
 import { type Judgement, ownOf } from './suspects.ts'
-import { flowAt, requestsAt } from './traffic.ts'
+import { requestsAt } from './traffic.ts'
 
 export interface TrendLine {
   readonly fromSeconds: number
@@ -119,17 +119,22 @@ function lastDeviation(axis: Axis, { history }: Assessed): number | null {
 
 function trendOf(situation: Situation, workload: Assessed): TrendLine {
   const { axis } = situation
-  const traffic = situation.clusters.get(workload.ref.cluster)?.history?.inbound.get(workload.id)?.total
+  const cluster = situation.clusters.get(workload.ref.cluster)
+  const traffic = cluster?.history?.inbound.get(workload.id)?.total
   const span = Math.min(axis.steps, Math.round(TREND_SECONDS / axis.stepSeconds))
   const every = Math.max(1, Math.ceil(span / TREND_POINTS))
   const points = Math.ceil(span / every)
   // Counted back from the newest step, so that the line ends where the present is.
   const first = axis.steps - 1 - (points - 1) * every
   const steps = Array.from({ length: points }, (_, point) => first + point * every)
-  const p99 = (step: number): number | null => {
-    const histogram = traffic === undefined ? null : flowAt(traffic, step).histogram
-    return histogram === null ? null : (latencyQuantile(0.99, histogram)?.value ?? null)
-  }
+  const spacing = every * axis.stepSeconds
+  // The last step lies before the instant of the snapshot.
+  const end = (step: number) => (step === axis.steps - 1 ? situation.atSeconds : instantOf(axis, step))
+  const p99 = (step: number): number | null =>
+    cluster?.trail?.p99(workload.id, instantOf(axis, step) - spacing, end(step)) ??
+    (cluster?.history !== null && cluster?.usualBuckets && cluster.compare === null
+      ? p99Around(cluster.usualBuckets, workload.id, instantOf(axis, step))
+      : null)
   const line = steps.map(p99)
   const calm = Float64Array.from(line, (value) => value ?? Number.NaN)
   return {

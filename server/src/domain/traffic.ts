@@ -20,6 +20,8 @@ export interface Traffic {
   bucketSeries?: Map<number, Column>
   /** The same latencies as native histograms, where the cluster has such. */
   native?: NativeColumn
+  /** How much older the buckets are than the rest; absent: as old. */
+  readonly bucketsAgeSeconds?: number
 }
 
 export function emptyTraffic(length: number): Traffic {
@@ -91,6 +93,8 @@ export interface Flow {
   readonly histogram: LatencyHistogram | null
   /** Boundaries in seconds that only some of the histogram's parts had. */
   readonly lostBounds?: readonly number[]
+  /** How much older the histogram is than the rest; absent: as old. */
+  readonly histogramAgeSeconds?: number
 }
 
 export const NO_FLOW: Flow = { requestsPerSecond: null, failuresPerSecond: null, meanSeconds: null, histogram: null }
@@ -137,6 +141,7 @@ function flowFrom(traffic: Traffic, pick: Pick): Flow {
     meanSeconds: latency === null || count === null || !(count > 0) ? null : latency / count,
     histogram: either === null ? classic.histogram : either.merged,
     ...(lostBounds.length === 0 ? {} : { lostBounds }),
+    ...(traffic.bucketsAgeSeconds === undefined ? {} : { histogramAgeSeconds: traffic.bucketsAgeSeconds }),
   }
 }
 

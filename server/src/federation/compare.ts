@@ -1,6 +1,8 @@
 import type { CompareWindow } from '../domain/assess.ts'
 import type { Axis } from '../domain/baseline.ts'
+import type { BucketHistory } from '../domain/bucket-history.ts'
 import type { Observation } from '../domain/observation.ts'
+import type { PastReading } from './cluster-past.ts'
 import type { ClusterReader } from './cluster-reader.ts'
 import type { Gap } from './snapshot.ts'
 
@@ -14,15 +16,21 @@ const SPAN_SECONDS = 1_800
 const ALIGN_SECONDS = 60
 const KEPT = 16
 
+/** One cluster over the stretch to compare with. */
+export interface Compare {
+  readonly observation: Observation
+  readonly buckets: BucketHistory | null
+}
+
 export interface Compared {
   readonly window: CompareWindow
-  readonly observations: ReadonlyMap<string, Observation>
+  readonly observations: ReadonlyMap<string, Compare>
   readonly gaps: readonly Gap[]
 }
 
 /** Reads the stretch to compare with from every cluster; what was read is kept while it is looked at. */
 export class CompareReader {
-  readonly #kept = new Map<string, Observation>()
+  readonly #kept = new Map<string, Compare>()
 
   async read(
     readers: readonly ClusterReader[],
@@ -34,12 +42,12 @@ export class CompareReader {
     const stepSeconds = at.windowSeconds / 4
     const steps = Math.max(1, Math.floor((window.toSeconds - window.fromSeconds) / stepSeconds))
     const axis: Axis = { fromSeconds: window.fromSeconds, stepSeconds, steps }
-    const observations = new Map<string, Observation>()
+    const observations = new Map<string, Compare>()
     const gaps: Gap[] = []
     await Promise.all(
       readers.map(async (reader) => {
         const key = `${reader.name}/${axis.fromSeconds}/${axis.steps}/${at.windowSeconds}`
-        const read = this.#kept.get(key) ?? (await reader.range(axis, at.windowSeconds, signal))
+        const read = this.#kept.get(key) ?? (await this.#ask(reader, { axis, windowSeconds: at.windowSeconds }, signal))
         if ('error' in read) {
           const { kind, message } = read.error
           gaps.push({
@@ -58,7 +66,12 @@ export class CompareReader {
     return { window, observations, gaps }
   }
 
-  #keep(key: string, observation: Observation): void {
+  #ask(reader: ClusterReader, stretch: Omit<PastReading, 'live'>, signal: AbortSignal) {
+    const seriesCount = reader.lanes.bucketSeries(stretch.windowSeconds)
+    return reader.past.compare({ ...stretch, live: false }, seriesCount, signal)
+  }
+
+  #keep(key: string, observation: Compare): void {
     this.#kept.delete(key)
     this.#kept.set(key, observation)
     for (const oldest of this.#kept.keys()) {

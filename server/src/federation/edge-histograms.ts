@@ -29,7 +29,7 @@ export async function edgeHistograms(
       const mine = edges.filter(({ edge }) => edge.callerCluster === reader.name)
       const callers = callersOf(mine)
       if (callers.length === 0 || clusters.get(reader.name)?.state !== 'current') return
-      const observation = await reader.edgeBuckets(callers, snapshot, signal)
+      const observation = await reader.lanes.edgeBuckets(callers, snapshot, signal)
       if ('error' in observation) {
         const { kind, message } = observation.error
         gaps.push({

@@ -12,8 +12,12 @@ import { judge } from '../domain/suspects.ts'
 import { verdictOf } from '../domain/verdict.ts'
 import type { ClusterReader, ClusterReading } from './cluster-reader.ts'
 import { type Compared, CompareReader, type CompareWith } from './compare.ts'
+import { HotWorkloads } from './hot-workloads.ts'
+import { PastSnapshots } from './past-snapshots.ts'
 import type { RateWindow } from './rate-window.ts'
+import type { Reading } from './reading.ts'
 import type { Roster } from './roster.ts'
+import { SlowSchedule } from './slow-schedule.ts'
 import type { Snapshot } from './snapshot.ts'
 
 export interface EngineOptions {
@@ -24,6 +28,8 @@ export interface EngineOptions {
   readonly rateWindow: RateWindow
   /** Finds out which clusters there are; unset: they are known. */
   readonly roster?: Pick<Roster, 'look' | 'gaps' | 'tempered'>
+  /** What snapshots of the past may hold in memory. */
+  readonly pastSnapshotBytes: number
   /** Unix seconds. */
   readonly clock: () => number
   readonly onSnapshot?: (snapshot: Snapshot) => void
@@ -37,12 +43,20 @@ export interface Wanted {
   readonly compare: CompareWith | null
 }
 
+/** A live snapshot with what it was judged from, for as long as parts of it are still to come. */
+interface Live {
+  readonly snapshot: Snapshot
+  readonly takenAtSeconds: number
+  readonly readings: readonly ClusterReading[]
+  readonly reading: Reading
+  readonly compared: Compared | null
+}
+
 const ALIGN_SECONDS = 5
 /** The newest scrape needs a moment to be in. */
 const LAG_SECONDS = 2
 const PREPARE_SECONDS = 2
 const HISTORY_SECONDS = 4_500
-const PAST_SNAPSHOTS_KEPT = 20
 
 /**
  * Takes snapshots: one per refresh however many watch it, none when nobody asks, one at a time. Callers that want
@@ -50,14 +64,32 @@ const PAST_SNAPSHOTS_KEPT = 20
  */
 export class SnapshotEngine {
   readonly #options: EngineOptions
-  #live = new Map<string, { snapshot: Snapshot; takenAtSeconds: number }>()
+  #live = new Map<string, Live>()
   #under = new Map<string, { promise: Promise<Snapshot>; waiting: number; abort: AbortController }>()
-  #past = new Map<string, Snapshot>()
+  readonly #past: PastSnapshots
+  readonly #slow: SlowSchedule
+  readonly #hot = new HotWorkloads()
   #sequence = 0
   readonly #compare = new CompareReader()
 
   constructor(options: EngineOptions) {
     this.#options = options
+    this.#past = new PastSnapshots(options.pastSnapshotBytes)
+    const instant = (windowSeconds: number) => {
+      const atSeconds = newestInstant(options.clock())
+      return { atSeconds, axis: axisTo(atSeconds, windowSeconds) }
+    }
+    this.#slow = new SlowSchedule({ clock: options.clock, instant })
+  }
+
+  /** Somebody has these workloads on screen: their percentiles come with each refresh. */
+  lookedAt(ids: Iterable<string>): void {
+    this.#hot.lookedAt(ids, this.#options.clock(), this.#options.refreshSeconds)
+  }
+
+  close(): void {
+    this.#slow.close()
+    for (const { abort } of this.#under.values()) abort.abort()
   }
 
   get readers(): readonly ClusterReader[] {
@@ -78,7 +110,7 @@ export class SnapshotEngine {
       if (known !== undefined && clock() - known.takenAtSeconds < refreshSeconds) return known.snapshot
     } else {
       const known = this.#past.get(key)
-      if (known !== undefined) return known
+      if (known !== null) return known
     }
     return this.#join(key, wanted, signal)
   }
@@ -123,43 +155,63 @@ export class SnapshotEngine {
     ])
     const windowSeconds = wanted.windowSeconds ?? rateWindow.seconds(readers)
     const live = wanted.atSeconds === null
-    const atSeconds = wanted.atSeconds ?? Math.floor((startedAt - LAG_SECONDS) / ALIGN_SECONDS) * ALIGN_SECONDS
+    const atSeconds = wanted.atSeconds ?? newestInstant(startedAt)
     const axis = axisTo(atSeconds, windowSeconds)
-    const reading = { atSeconds, windowSeconds, axis, live }
-    const [readings, compared] = await Promise.all([
-      Promise.all(readers.map((reader) => reader.read(reading, startedAt, signal))),
-      wanted.compare === null ? null : this.#compare.read(readers, wanted.compare, reading, signal),
-    ])
+    const hot = live ? this.#hot.now(this.newest(), startedAt) : []
+    const reading = { atSeconds, windowSeconds, axis, live, hot }
+    const [readings, compared] = await this.#slow.duringFast(() =>
+      Promise.all([
+        Promise.all(readers.map((reader) => reader.read(reading, startedAt, signal))),
+        wanted.compare === null ? null : this.#compare.read(readers, wanted.compare, reading, signal),
+      ]),
+    )
     const snapshot = this.#judge(readings, reading, compared)
     if (live) {
       this.#live.delete(key)
-      this.#live.set(key, { snapshot, takenAtSeconds: startedAt })
+      this.#live.set(key, { snapshot, takenAtSeconds: startedAt, readings, reading, compared })
+      readings.forEach(({ later }, index) => {
+        if (later !== undefined) void this.#amendWith(later, key, index, reading)
+      })
+      this.#slow.arm(readers, windowSeconds, clock() + refreshSeconds)
       // Other rate windows are kept only while somebody looks at them.
       for (const [other, { takenAtSeconds }] of this.#live) {
         if (startedAt - takenAtSeconds > 10 * refreshSeconds) this.#live.delete(other)
       }
       this.#options.onSnapshot?.(snapshot)
     } else {
-      this.#past.set(key, snapshot)
-      for (const oldest of this.#past.keys()) {
-        if (this.#past.size <= PAST_SNAPSHOTS_KEPT) break
-        this.#past.delete(oldest)
-      }
+      this.#past.put(key, snapshot)
     }
     return snapshot
   }
 
-  #judge(
-    readings: readonly ClusterReading[],
-    reading: { atSeconds: number; windowSeconds: number; axis: Axis; live: boolean },
-    compared: Compared | null,
-  ): Snapshot {
+  /**
+   * A cluster that was late has answered: the snapshot that went out without it is judged anew with it, so that
+   * viewers see it when they look next and not only after another refresh.
+   */
+  async #amendWith(later: Promise<ClusterReading>, key: string, index: number, { atSeconds }: Reading): Promise<void> {
+    const whole = await later.catch(() => null)
+    const live = this.#live.get(key)
+    if (whole === null || live === undefined) return
+    const late = live.readings[index]
+    // Of an older snapshot: what has come in since is newer.
+    if (live.reading.atSeconds !== atSeconds || late?.later !== later) return
+    const readings = live.readings.with(index, whole)
+    const snapshot = this.#judge(readings, live.reading, live.compared)
+    this.#live.set(key, { ...live, readings, snapshot })
+    this.#options.onSnapshot?.(snapshot)
+  }
+
+  #judge(readings: readonly ClusterReading[], reading: Reading, compared: Compared | null): Snapshot {
     const { atSeconds, windowSeconds, axis } = reading
     const { roster, rateWindow } = this.#options
     const views = readings.map(({ view }) => ({
       ...view,
       // A cluster without that stretch has no usual values; its calm history would be another comparison.
-      compare: compared === null ? null : (compared.observations.get(view.name) ?? emptyObservation(view.name, 1)),
+      compare:
+        compared === null
+          ? null
+          : (compared.observations.get(view.name)?.observation ?? emptyObservation(view.name, 1)),
+      ...(compared === null ? {} : { usualBuckets: compared.observations.get(view.name)?.buckets ?? null }),
     }))
     const clusters = withKnownClusters(views)
     const observations = clusters.map((view) => ({
@@ -172,7 +224,10 @@ export class SnapshotEngine {
     const assessment = assess(clusters, axis, atSeconds, windowSeconds, compared?.window ?? null)
     const situation = situationOf({ atSeconds, windowSeconds, axis, clusters, assessment, stitched })
     const judgement = judge(situation)
-    const verdict = this.#settled(verdictOf(situation, judgement), reading.live && compared === null)
+    const verdict = this.#settled(verdictOf(situation, judgement), {
+      ...reading,
+      live: reading.live && compared === null,
+    })
     this.#sequence += 1
     return {
       id: `${atSeconds.toString(36)}-${windowSeconds}-${this.#sequence.toString(36)}`,
@@ -192,20 +247,27 @@ export class SnapshotEngine {
     }
   }
 
-  #lastVerdict: { verdict: Snapshot['verdict']; quietRounds: number } | null = null
+  #lastVerdict: { verdict: Snapshot['verdict']; quietAtSeconds: number | null } | null = null
 
   /** The verdict turns quiet only after two evaluations in a row: a single calm look may be a pause. */
-  #settled(verdict: Snapshot['verdict'], live: boolean): Snapshot['verdict'] {
+  #settled(verdict: Snapshot['verdict'], { live, atSeconds }: Reading): Snapshot['verdict'] {
     if (!live) return verdict
     const last = this.#lastVerdict
     const troubled = last !== null && (last.verdict.form === 'suspect' || last.verdict.form === 'several')
-    if (verdict.form === 'quiet' && troubled && last.quietRounds === 0) {
-      this.#lastVerdict = { verdict: last.verdict, quietRounds: 1 }
+    // An amended snapshot is the same evaluation again.
+    const first = last?.quietAtSeconds === null || last?.quietAtSeconds === atSeconds
+    if (verdict.form === 'quiet' && troubled && first) {
+      this.#lastVerdict = { verdict: last.verdict, quietAtSeconds: atSeconds }
       return last.verdict
     }
-    this.#lastVerdict = { verdict, quietRounds: 0 }
+    this.#lastVerdict = { verdict, quietAtSeconds: null }
     return verdict
   }
+}
+
+/** The newest instant to ask for: aligned, so that one question has one answer, and lagged a little. */
+function newestInstant(nowSeconds: number): number {
+  return Math.floor((nowSeconds - LAG_SECONDS) / ALIGN_SECONDS) * ALIGN_SECONDS
 }
 
 /** The history's steps up to an instant: a quarter of the rate window apart, 300 at a rate window of a minute. */

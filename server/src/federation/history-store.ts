@@ -1,117 +1,121 @@
 import type { Question, SeriesColumn } from '../dialects/dialect.ts'
-import type { Axis } from '../domain/baseline.ts'
+import { type Axis, instantOf } from '../domain/baseline.ts'
 import { emptyColumn } from '../domain/columns.ts'
-import type { NativeHistogram } from '../domain/native-histogram.ts'
+import type { NativeColumn } from '../domain/native-column.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
 import { type Answers, collectRange } from './collect.ts'
 
-interface Frame {
-  readonly labels: Readonly<Record<string, string>>
-  readonly values: Map<number, number>
-  readonly histograms: Map<number, NativeHistogram>
-}
+type Failures = readonly { question: string; error: UpstreamError }[]
 
 /**
- * One cluster's answers over the last stretch of time. Filled by one range query, then only the missing steps are
- * asked for. Overlapping calls of `fill` ask twice and store the same.
+ * One cluster's answers over the last stretch of time, one column a series. Filled by one range query, then only the
+ * missing steps are asked for. Calls of `fill` that come while another runs wait for it.
  */
 export class HistoryStore {
-  readonly #frames = new Map<string, Map<string, Frame>>()
-  #filledFrom = Number.POSITIVE_INFINITY
-  #filledTo = Number.NEGATIVE_INFINITY
+  readonly #columns = new Map<string, Map<string, SeriesColumn>>()
+  /** What the columns cover; null: nothing yet. */
+  #axis: Axis | null = null
+  #under: Promise<Failures> | null = null
 
   /** Asks for what is missing of the axis; returns the failures, after which the steps stay missing. */
-  async fill(
-    api: PrometheusApi,
-    questions: readonly Question[],
-    axis: Axis,
-    signal: AbortSignal,
-  ): Promise<readonly { question: string; error: UpstreamError }[]> {
+  async fill(api: PrometheusApi, questions: readonly Question[], axis: Axis, signal: AbortSignal): Promise<Failures> {
+    while (this.#under !== null) {
+      const failures = await this.#under
+      // Its viewers left; ours have not.
+      const left = failures.some(({ error }) => error.kind === 'aborted') && !signal.aborted
+      if (failures.length > 0 && !left) return failures
+    }
+    this.#under = this.#fill(api, questions, axis, signal).finally(() => {
+      this.#under = null
+    })
+    return this.#under
+  }
+
+  async #fill(api: PrometheusApi, questions: readonly Question[], axis: Axis, signal: AbortSignal): Promise<Failures> {
     if (axis.steps === 0) return []
-    const last = axis.fromSeconds + (axis.steps - 1) * axis.stepSeconds
-    const reusable = this.#filledFrom <= axis.fromSeconds && this.#filledTo >= axis.fromSeconds
-    const fromSeconds = reusable ? this.#filledTo + axis.stepSeconds : axis.fromSeconds
+    const last = instantOf(axis, axis.steps - 1)
+    const known = this.#axis
+    const knownTo = known === null ? Number.NEGATIVE_INFINITY : instantOf(known, known.steps - 1)
+    const reusable = known !== null && known.fromSeconds <= axis.fromSeconds && knownTo >= axis.fromSeconds
+    const fromSeconds = reusable ? knownTo + axis.stepSeconds : axis.fromSeconds
     if (fromSeconds > last) return []
-    if (!reusable) this.#frames.clear()
     const steps = Math.round((last - fromSeconds) / axis.stepSeconds) + 1
-    const range = { fromSeconds, stepSeconds: axis.stepSeconds, steps }
-    const { answers, failures } = await collectRange(api, questions, range, signal)
+    const { answers, failures } = await collectRange(
+      api,
+      questions,
+      { fromSeconds, stepSeconds: axis.stepSeconds, steps },
+      signal,
+    )
     // A half-filled step would show as a dip in whatever was not answered: ask again next time instead.
     if (failures.length > 0) return failures
-    for (const [question, series] of answers) this.#append(question, series, range)
-    if (!reusable) this.#filledFrom = fromSeconds
-    this.#filledTo = last
-    this.#forgetBefore(axis.fromSeconds)
+    if (!reusable) this.#columns.clear()
+    this.#moveTo(axis)
+    for (const [question, series] of answers) this.#append(question, series, axis.steps - steps)
     return []
   }
 
-  /** What is known on the axis, NaN elsewhere; null when nothing was ever filled. */
+  /** What is known on the axis, NaN elsewhere; null when nothing was ever filled. The columns are not to be changed. */
   read(axis: Axis): Answers | null {
-    if (this.#frames.size === 0) return null
-    const answers = new Map<string, SeriesColumn[]>()
-    for (const [question, frames] of this.#frames) {
-      const list: SeriesColumn[] = []
-      for (const { labels, values, histograms } of frames.values()) {
-        const column = emptyColumn(axis.steps)
-        for (let step = 0; step < axis.steps; step += 1) {
-          column[step] = values.get(axis.fromSeconds + step * axis.stepSeconds) ?? Number.NaN
-        }
-        if (histograms.size === 0) list.push({ labels, values: column })
-        else {
-          const at = (_: number, step: number) => histograms.get(axis.fromSeconds + step * axis.stepSeconds) ?? null
-          list.push({ labels, values: column, histograms: Array.from(column, at) })
-        }
-      }
-      answers.set(question, list)
-    }
-    return answers
+    const known = this.#axis
+    if (known === null || this.#columns.size === 0) return null
+    const same = known.fromSeconds === axis.fromSeconds && known.steps === axis.steps
+    return new Map(
+      [...this.#columns].map(([question, columns]) => [
+        question,
+        [...columns.values()].map((series) => (same ? series : moved(series, known, axis))),
+      ]),
+    )
   }
 
-  #append(
-    question: string,
-    series: readonly SeriesColumn[],
-    range: { fromSeconds: number; stepSeconds: number; steps: number },
-  ): void {
-    const frames = this.#frames.get(question) ?? new Map<string, Frame>()
-    this.#frames.set(question, frames)
-    for (const { labels, values, histograms = [] } of series) {
+  #append(question: string, series: readonly SeriesColumn[], fromStep: number): void {
+    const columns = this.#columns.get(question) ?? new Map<string, SeriesColumn>()
+    this.#columns.set(question, columns)
+    const steps = this.#axis?.steps ?? 0
+    for (const { labels, values, histograms } of series) {
       const key = Object.keys(labels)
         .sort()
         .map((label) => `${label}\u0000${labels[label]}`)
         .join('\u0001')
-      const frame = frames.get(key) ?? {
-        labels,
-        values: new Map<number, number>(),
-        histograms: new Map<number, NativeHistogram>(),
-      }
-      frames.set(key, frame)
-      values.forEach((value, step) => {
-        if (!Number.isNaN(value)) frame.values.set(range.fromSeconds + step * range.stepSeconds, value)
-      })
-      histograms.forEach((histogram, step) => {
-        if (histogram !== null) frame.histograms.set(range.fromSeconds + step * range.stepSeconds, histogram)
-      })
+      const column = columns.get(key) ?? { labels, values: emptyColumn(steps) }
+      column.values.set(values, fromStep)
+      columns.set(key, histograms === undefined ? column : withNatives(column, histograms, fromStep))
     }
   }
 
-  #forgetBefore(seconds: number): void {
-    for (const frames of this.#frames.values()) {
-      for (const [key, frame] of frames) {
-        for (const steps of [frame.values, frame.histograms]) {
-          for (const at of steps.keys()) {
-            if (at >= seconds) break
-            steps.delete(at)
-          }
-        }
-        if (frame.values.size + frame.histograms.size === 0) frames.delete(key)
+  /** Lets go what lies before the axis, and makes room for what is new on it. */
+  #moveTo(axis: Axis): void {
+    const known = this.#axis
+    this.#axis = axis
+    if (known === null) return
+    for (const columns of this.#columns.values()) {
+      for (const [key, series] of columns) {
+        const column = moved(series, known, axis)
+        const empty = column.values.every(Number.isNaN) && !column.histograms?.some((one) => one !== null)
+        if (empty) columns.delete(key)
+        else columns.set(key, column)
       }
     }
-    this.#filledFrom = Math.max(this.#filledFrom, seconds)
   }
 }
 
-const STORES_KEPT = 4
+/** The same series on another stretch of the same steps; NaN where it was not known. */
+function moved({ labels, values, histograms }: SeriesColumn, from: Axis, to: Axis): SeriesColumn {
+  const column = emptyColumn(to.steps)
+  const offset = Math.round((to.fromSeconds - from.fromSeconds) / to.stepSeconds)
+  const first = Math.max(0, offset)
+  const kept = values.subarray(Math.min(first, values.length), Math.min(values.length, offset + to.steps))
+  if (kept.length > 0) column.set(kept, first - offset)
+  if (histograms === undefined) return { labels, values: column }
+  return { labels, values: column, histograms: Array.from(column, (_, step) => histograms[step + offset] ?? null) }
+}
+
+function withNatives(series: SeriesColumn, more: NativeColumn, fromStep: number): SeriesColumn {
+  const histograms = Array.from(series.values, (_, step) => more[step - fromStep] ?? series.histograms?.[step] ?? null)
+  return { ...series, histograms }
+}
+
+const STORES_KEPT = 16
 
 /** The stores of one cluster, one a dialect and rate window; those longest not looked at go first. */
 export class HistoryStores {

@@ -16,6 +16,8 @@ export interface ClusterSummary {
   readonly name: string
   readonly state: 'ok' | 'stale' | 'partial' | 'down' | 'pending'
   readonly ageSeconds: number | null
+  /** Age of what the slow lane brought (the percentiles of workloads that are not watched closely); null: nothing yet. */
+  readonly percentilesAgeSeconds: number | null
   readonly reason: string | null
   readonly workloads: number
   readonly dialects: readonly string[]

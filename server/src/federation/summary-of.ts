@@ -10,15 +10,20 @@ export interface Reported {
   readonly everGood: boolean
   /** Whether a reading of it is under way. */
   readonly waiting: boolean
+  readonly percentilesAgeSeconds: number | null
 }
 
 /** How a cluster fares, in a line. */
-export function summaryOf(view: ClusterView, { partial, gaps, speaks, everGood, waiting }: Reported): ClusterSummary {
+export function summaryOf(
+  view: ClusterView,
+  { partial, gaps, speaks, everGood, waiting, percentilesAgeSeconds }: Reported,
+): ClusterSummary {
   const [gap] = gaps
   return {
     name: view.name,
     state: stateOf(view, partial, !everGood && waiting && gaps.some(({ why }) => why === 'slow')),
     ageSeconds: view.state === 'missing' && !everGood ? null : view.ageSeconds,
+    percentilesAgeSeconds,
     reason: gap === undefined ? null : `${gap.why}: ${gap.detail}`,
     workloads: new Set([...(view.now?.inbound.keys() ?? []), ...(view.history?.inbound.keys() ?? [])]).size,
     dialects: speaks.map((dialect) => dialect.name),

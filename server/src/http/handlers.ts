@@ -23,6 +23,7 @@ import type { Handlers } from './mount.ts'
 import { fleetOf, oncePerSnapshot, suspectsOf, topologyOf } from './present-answers.ts'
 import { timeOrNull } from './present-golden.ts'
 import { presentGap, presentHead } from './present-head.ts'
+import { presentLoad } from './present-load.ts'
 import { presentLimits, presentMeshes, presentRoutes } from './present-mesh.ts'
 import { presentSeries } from './present-series.ts'
 import { presentSuspect } from './present-suspects.ts'
@@ -76,6 +77,7 @@ export function createHandlers({ engine, roster, clock }: HandlerDeps): Handlers
       const row = workloadRow(situation, taken.judgement, workload)
       const tree = dependencyTree(situation, judgement, id)
       const callers = situation.callersOf.get(id) ?? []
+      if (scope.wanted.atSeconds === null) engine.lookedAt([id, ...idsIn(tree)])
       const [{ series, gaps }, histograms] = await Promise.all([
         seriesOf(engine, taken, workload, scope, signal),
         edgeHistograms(engine.readers, taken, [...edgesIn(tree), ...callers], signal),
@@ -107,11 +109,12 @@ export function createHandlers({ engine, roster, clock }: HandlerDeps): Handlers
         clusters: head.clusters.map((cluster): ClusterStatus => {
           const reader = engine.readers.find((one) => one.name === cluster.name)
           const origin = roster.originOf(cluster.name)
+          const endpoints = reader?.endpoints() ?? []
           const seams = edges.filter(({ edge }) => edge.seam)
           return {
             ...cluster,
-            endpoints: (reader?.endpoints() ?? []).map(
-              ({ lastAnswerAtSeconds, breaker, clockSkewSeconds: _, ...endpoint }) => ({
+            endpoints: endpoints.map(
+              ({ lastAnswerAtSeconds, breaker, clockSkewSeconds: _skew, querySecondsTotal: _total, ...endpoint }) => ({
                 ...endpoint,
                 lastAnswerAt: timeOrNull(lastAnswerAtSeconds),
                 breaker: { state: breaker.state, nextTryAt: timeOrNull(breaker.nextTryAtSeconds) },
@@ -122,6 +125,7 @@ export function createHandlers({ engine, roster, clock }: HandlerDeps): Handlers
             scrapeIntervalSeconds: reader?.scrapeIntervalSeconds ?? null,
             clockSkewSeconds: reader?.clockSkewSeconds ?? null,
             seriesRead: reader?.seriesRead ?? null,
+            load: presentLoad(endpoints, reader?.lanes.pace),
             meshes: presentMeshes(
               summaryOf(taken, cluster.name)?.speaks ?? [],
               taken.situation.clusters.get(cluster.name)?.now,
@@ -163,6 +167,10 @@ function known(taken: Snapshot, id: string): Assessed {
     detail,
     near: near.slice(0, NEAR_NAMES),
   })
+}
+
+function idsIn(node: TreeNode): string[] {
+  return [node.id, ...node.children.flatMap(idsIn)]
 }
 
 function edgesIn(node: TreeNode): MeasuredEdge[] {
@@ -213,16 +221,17 @@ async function seriesOf(
 ): Promise<{ series: WorkloadDetail['series']; gaps: Gap[] }> {
   const { situation, windowSeconds } = taken
   const range = { fromSeconds, toSeconds: Math.min(toSeconds, taken.atSeconds) }
-  const history = situation.clusters.get(workload.ref.cluster)?.history
-  if (fromSeconds >= situation.axis.fromSeconds) {
-    const traffic = history?.inbound.get(workload.id)?.total
-    return { series: presentSeries(traffic, situation.axis, range, windowSeconds), gaps: [] }
-  }
-  const axis = axisOver(range.fromSeconds, range.toSeconds)
+  const cluster = situation.clusters.get(workload.ref.cluster)
+  const inside = fromSeconds >= situation.axis.fromSeconds
+  const axis = inside ? situation.axis : axisOver(range.fromSeconds, range.toSeconds)
   const reader = engine.readers.find((one) => one.name === workload.ref.cluster)
-  const read = await reader?.range(axis, Math.max(windowSeconds, axis.stepSeconds), signal)
+  const wanted = { windowSeconds: inside ? windowSeconds : Math.max(windowSeconds, axis.stepSeconds), axis }
+  // A cluster that does not answer at present is not asked.
+  const read =
+    !inside || cluster?.state === 'current' ? await reader?.past.workload(workload.ref, wanted, signal) : undefined
   const failed = read !== undefined && 'error' in read
-  const traffic = read === undefined || failed ? undefined : read.inbound.get(workload.id)?.total
+  const known = inside ? cluster?.history?.inbound.get(workload.id)?.total : undefined
+  const traffic = read === undefined || failed ? known : (read.inbound.get(workload.id)?.total ?? known)
   const gaps = failed
     ? [
         {

@@ -31,6 +31,10 @@ export interface EndpointStatus {
   readonly reason: string | null
   readonly lastAnswerAtSeconds: number | null
   readonly querySecondsP95: number | null
+  /** What Goldseam costs it: seconds that queries took in each second of the last minute. */
+  readonly querySecondsPerSecond: number
+  /** Seconds that queries took since the start. */
+  readonly querySecondsTotal: number
   readonly version: string | null
   /** How far its clock is ahead of ours, by its Date header; null when it never answered or does not tell. */
   readonly clockSkewSeconds: number | null

@@ -20,6 +20,8 @@ export interface PrometheusDeps {
   readonly observe: (cluster: string, ...outcome: Parameters<TelemetryDeps['observe']>) => void
   /** How often the cluster is asked: a dead endpoint is left alone for no longer than until the next but one time. */
   readonly refreshSeconds?: number
+  /** Shared by all clusters: how many calls run at once; unset: no limit beyond each endpoint's own. */
+  readonly places?: Line
 }
 
 /** One cluster behind the port. `close` drops the connections; calls that still run reject. */
@@ -63,7 +65,7 @@ interface Reached {
 function stacked(
   cluster: string,
   endpoints: readonly Reached[],
-  { nowSeconds, observe, refreshSeconds = USUAL_REFRESH_SECONDS }: PrometheusDeps,
+  { nowSeconds, observe, refreshSeconds = USUAL_REFRESH_SECONDS, places }: PrometheusDeps,
 ): PrometheusApi {
   const pauses = {
     nowSeconds,
@@ -82,7 +84,9 @@ function stacked(
     const measured = withTelemetry(limited, { nowSeconds, observe: (...outcome) => observe(cluster, ...outcome) })
     const shared = line === null ? measured : withLimit(measured, line, HOLDS_SECONDS)
     // A call waits in line before its time starts to run, so that a busy Goldseam does not read as a slow Prometheus.
-    const queued = withLimit(shared, endpoint.concurrency ?? CALLS_AT_ONCE)
+    // The place among all clusters is taken last, so that nobody holds one while waiting for another.
+    const placed = places === undefined ? shared : withLimit(shared, places)
+    const queued = withLimit(placed, endpoint.concurrency ?? CALLS_AT_ONCE)
     // Outside the line: who is refused does not wait in it. One a cluster, so that a store that hangs closes nobody off.
     return withSizePause(withBreaker(queued, pauses), pauses)
   })

@@ -146,6 +146,8 @@ export function createHttpApi(
         reason: null,
         lastAnswerAtSeconds: null,
         querySecondsP95: null,
+        querySecondsPerSecond: 0,
+        querySecondsTotal: 0,
         version,
         clockSkewSeconds,
         breaker: { state: 'closed', nextTryAtSeconds: null },

@@ -1,5 +1,6 @@
 import type { EndpointStatus, PrometheusApi } from './api.ts'
 import { around } from './around.ts'
+import { createLoad } from './load.ts'
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
 
 /** Enough for a steady 95th percentile, few enough to follow a change within minutes. */
@@ -14,6 +15,7 @@ export interface TelemetryDeps {
 /** Measures every call, and remembers how the endpoint fares. A caller who left says nothing about the endpoint. */
 export function withTelemetry(api: PrometheusApi, { nowSeconds, observe }: TelemetryDeps): PrometheusApi {
   const tookSeconds: number[] = []
+  const load = createLoad()
   let state: EndpointStatus['state'] = 'untried'
   let reason: string | null = null
   let lastAnswerAtSeconds: number | null = null
@@ -39,6 +41,8 @@ export function withTelemetry(api: PrometheusApi, { nowSeconds, observe }: Telem
         if (kind === 'rejected') lastAnswerAtSeconds = nowSeconds()
       }
       throw error
+    } finally {
+      load.spent(seconds(), nowSeconds())
     }
   })
 
@@ -52,9 +56,15 @@ export function withTelemetry(api: PrometheusApi, { nowSeconds, observe }: Telem
     // Status pages are often closed off or missing: they say nothing about whether queries are answered.
     scrapeIntervalSeconds: (signal) => api.scrapeIntervalSeconds(signal),
     status: () =>
-      api
-        .status()
-        .map((status) => ({ ...status, state, reason, lastAnswerAtSeconds, querySecondsP95: p95(tookSeconds) })),
+      api.status().map((status) => ({
+        ...status,
+        state,
+        reason,
+        lastAnswerAtSeconds,
+        querySecondsP95: p95(tookSeconds),
+        querySecondsPerSecond: load.perSecond(nowSeconds()),
+        querySecondsTotal: load.total(),
+      })),
   }
 }
 

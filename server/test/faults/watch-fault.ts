@@ -56,6 +56,8 @@ export async function watchFault(row: FaultRow): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'goldseam-fault-'))
   writeFileSync(join(directory, 'token'), SECRET)
   const goldseam = await startGoldseam(`refresh: ${REFRESH_SECONDS}s
+# A refresh each second is more than the default lets it ask on a busy machine.
+maxLoad: 64
 clusters:
   - { name: east, endpoints: [{ url: "${east.url}" }] }
   - name: west

@@ -28,7 +28,8 @@ export function percentileReading(view: EdgeView, name: Percentile, ageSeconds: 
     truth,
     value: truth === 'lowSample' && tooFew ? null : view.latencySeconds[name],
     bucket: view.bounds[name],
-    sampleCount: view.sampleCount,
+    sampleCount: view.percentiles?.sampleCount ?? view.sampleCount,
+    olderSeconds: view.percentiles?.ageSeconds,
     ageSeconds,
   }
 }

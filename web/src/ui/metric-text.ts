@@ -25,6 +25,8 @@ export interface Reading {
   readonly label?: string | undefined
   readonly ageSeconds?: number | null | undefined
   readonly sampleCount?: number | null | undefined
+  /** How much older a good number is than those beside it. */
+  readonly olderSeconds?: number | null | undefined
   /** Bounds of the bucket it fell into, seconds; the upper one null beyond the last. */
   readonly bucket?: readonly [number, number | null] | null | undefined
   /** For a number put together from several clusters. */
@@ -53,7 +55,7 @@ export function metricText(reading: Reading): MetricText {
   switch (truth) {
     case 'value':
       if (reading.atLeast && quantity !== null) return atLeastText(base, reading, quantity)
-      return { ...base, tooltip: `${base.tooltip}${inBucket(reading)}${samples(sampleCount)}` }
+      return { ...base, tooltip: `${base.tooltip}${inBucket(reading)}${samples(sampleCount)}${older(reading)}` }
     case 'zero':
       return { ...base, ...withLabel(label, quantity, 'zero', 'measured zero') }
     case 'noTraffic':
@@ -161,6 +163,10 @@ function prefixed(label: string | undefined, text: string): string {
 
 function inBucket({ bucket }: Reading): string {
   return bucket ? ` (bucket ${printed(bucketRange(bucket[0], bucket[1]))})` : ''
+}
+
+function older({ olderSeconds }: Reading): string {
+  return !olderSeconds || olderSeconds < 0.5 ? '' : `, measured ${age(olderSeconds)} earlier than the rates`
 }
 
 function samples(sampleCount: number | null | undefined): string {

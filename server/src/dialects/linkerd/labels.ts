@@ -50,6 +50,8 @@ export const INBOUND: readonly Matcher[] = [
   { label: 'authority', op: '!~', value: '.*:4191' },
   { label: 'route_name', op: '!=', value: 'probe' },
 ]
+export const FAILURE: Matcher = { label: 'classification', op: '=', value: 'failure' }
+export const NO_FAILURE: Matcher = { label: 'classification', op: '!=', value: 'failure' }
 export const OUTBOUND: Matcher = { label: 'direction', op: '=', value: 'outbound' }
 export const NAMED: Matcher = { label: 'dst_namespace', op: '!=', value: '' }
 export const UNNAMED: Matcher = { label: 'dst_namespace', op: '=', value: '' }

@@ -6,7 +6,9 @@ import { Loaded } from '../../answers/loaded.tsx'
 import { clustersQuery } from '../../api/queries.ts'
 import { age } from '../../format/age.ts'
 import { clock } from '../../format/clock.ts'
+import { printed } from '../../format/quantity.ts'
 import { shortCount } from '../../format/rate.ts'
+import { share } from '../../format/ratio.ts'
 import { useAsking } from '../../scope/use-asking.ts'
 import { useScope } from '../../scope/use-scope.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
@@ -63,7 +65,9 @@ function StatusTable({ clusters }: { readonly clusters: readonly ClusterStatus[]
             <th scope="col">State</th>
             <th scope="col">Endpoint</th>
             <th scope="col">Data age</th>
+            <th scope="col">Percentiles</th>
             <th scope="col">p95 query</th>
+            <th scope="col">Load</th>
             <th scope="col">Scrape every</th>
             <th scope="col">Clock skew</th>
             <th scope="col">Series read</th>
@@ -113,8 +117,14 @@ function StatusRow({ cluster }: { readonly cluster: ClusterStatus }) {
         <WayThere cluster={cluster} />
       </td>
       <td data-label="Data age">{ageSeconds === null ? '--' : age(ageSeconds)}</td>
+      <td data-label="Percentiles">
+        {cluster.percentilesAgeSeconds === null ? '--' : age(cluster.percentilesAgeSeconds)}
+      </td>
       <td data-label="p95 query">
         <Metric kind="latency" value={endpoints[0]?.querySecondsP95 ?? null} label="p95 query" />
+      </td>
+      <td data-label="Load">
+        <LoadReading load={cluster.load} />
       </td>
       <td data-label="Scrape every">
         <Metric kind="latency" value={cluster.scrapeIntervalSeconds} label="scrape interval" />
@@ -167,6 +177,17 @@ function MeshList({ clusters }: Pick<Clusters, 'clusters'>) {
         ))}
       </ul>
     </section>
+  )
+}
+
+/** How busy Goldseam keeps the cluster's Prometheus, of how busy it may. */
+function LoadReading({ load }: Pick<ClusterStatus, 'load'>) {
+  return (
+    <>
+      <Metric kind="share" value={load.querySecondsPerSecond} label="load: part of each second that queries take" />
+      <span className="muted"> of {printed(share(load.maxLoad))}</span>
+      {load.stretched && <div className="muted">{load.stretched}</div>}
+    </>
   )
 }
 

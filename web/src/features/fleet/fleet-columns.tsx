@@ -62,7 +62,8 @@ function percentileCell(name: 'p50' | 'p95' | 'p99' | 'p999') {
       value={now.latencySeconds[name]}
       truth={truths[name]}
       bucket={bounds[name]}
-      sampleCount={now.sampleCount}
+      sampleCount={now.percentiles?.sampleCount ?? now.sampleCount}
+      olderSeconds={now.percentiles?.ageSeconds}
       ageSeconds={ageSeconds}
       compact={name !== 'p99' || truths[name] === 'stale'}
     />

@@ -94,6 +94,8 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
             bucket={bounds.p99}
             label="p99"
             {...reading}
+            sampleCount={now.percentiles?.sampleCount ?? now.sampleCount}
+            olderSeconds={now.percentiles?.ageSeconds}
           />
         }
         now={now.latencySeconds.p99}

@@ -1,0 +1,47 @@
+import type { WorkloadRef } from '../../domain/identity.ts'
+import type { Question } from '../dialect.ts'
+import { anyOf, type Matcher, rate, rateFromBirth, selector, sumBy, timeOf, union } from '../promql.ts'
+import { FAILURE, INBOUND, labelOf, NO_FAILURE, WORKLOAD } from './labels.ts'
+
+/** What the named workloads receive. Not split by host or client: that is for joining clusters, and known already. */
+export function workloadQuestions(windowSeconds: number, workloads: readonly WorkloadRef[]): readonly Question[] {
+  const kinds = [...new Set(workloads.map(({ kind }) => kind))].sort()
+  if (kinds.length === 0) return []
+  const inbound = (metric: string, by: readonly string[]) =>
+    union(...kinds.map((kind) => sumBy([...WORKLOAD, ...by], rate(selector(metric, those(kind)), windowSeconds))))
+  const those = (kind: string, ...more: Matcher[]) => [
+    ...INBOUND,
+    ...matching(workloads.filter((workload) => workload.kind === kind)),
+    ...more,
+  ]
+  const counted = kinds.map((kind) =>
+    sumBy(
+      [...WORKLOAD, 'classification'],
+      union(
+        rate(selector('response_total', those(kind, NO_FAILURE)), windowSeconds),
+        rateFromBirth(selector('response_total', those(kind, FAILURE)), windowSeconds),
+      ),
+    ),
+  )
+  return [
+    { name: 'inbound', promql: union(...counted), lane: 'fast' },
+    { name: 'inboundTime', promql: timeOf('response_latency_ms', (metric) => inbound(metric, [])), lane: 'fast' },
+    { name: 'inboundBuckets', promql: inbound('response_latency_ms_bucket', ['le']), lane: 'slow' },
+  ]
+}
+
+/** Workloads of one kind: any of the namespaces with any of the names, one selector for all of them. */
+export function matching(workloads: readonly WorkloadRef[]): readonly Matcher[] {
+  const [first] = workloads
+  if (first === undefined) return []
+  return [
+    anyOf(
+      'namespace',
+      workloads.map(({ namespace }) => namespace),
+    ),
+    anyOf(
+      labelOf(first.kind),
+      workloads.map(({ name }) => name),
+    ),
+  ]
+}

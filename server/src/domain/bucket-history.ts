@@ -1,0 +1,64 @@
+import { type Axis, instantOf } from './baseline.ts'
+import { type LatencyHistogram, latencyQuantile } from './latency-histogram.ts'
+import type { Observation } from './observation.ts'
+import { flowAt, flowOver } from './traffic.ts'
+
+/**
+ * Latency buckets over time, in coarser steps than the history's because they are many: the column's step i is the
+ * rate over the `stepSeconds` up to that instant, so that the steps together cover the whole stretch.
+ */
+export interface BucketHistory {
+  readonly axis: Axis
+  readonly observation: Observation
+}
+
+/** 99th percentiles as they were met, of workloads by id: the newest one after `fromSeconds`, up to `toSeconds`. */
+export interface PercentileTrail {
+  p99(id: string, fromSeconds: number, toSeconds: number): number | null
+}
+
+/**
+ * The buckets of one workload averaged over the stretches that count as usual: those all of whose finer steps on
+ * `axis` are kept, or where there is no such stretch those of which most are. Without an axis all of it counts. Null
+ * where nothing is known.
+ */
+export function usualHistogram(
+  history: BucketHistory,
+  id: string,
+  axis: Axis | null,
+  keep: (step: number) => boolean,
+): LatencyHistogram | null {
+  const traffic = history.observation.inbound.get(id)?.total
+  if (traffic === undefined) return null
+  if (axis === null) return flowOver(traffic, () => true).histogram
+  const kept = keptShares(history.axis, axis, keep)
+  const whole = kept.some((share) => share === 1)
+  const least = whole ? 1 : 0.5
+  return flowOver(traffic, (step) => (kept[step] ?? 0) >= least).histogram
+}
+
+/** Of each coarse step the part of its fine steps that is kept; 0 where it has none. */
+function keptShares(coarse: Axis, fine: Axis, keep: (step: number) => boolean): Float64Array {
+  const shares = new Float64Array(coarse.steps)
+  for (let step = 0; step < coarse.steps; step += 1) {
+    const toSeconds = instantOf(coarse, step)
+    const first = Math.floor((toSeconds - coarse.stepSeconds - fine.fromSeconds) / fine.stepSeconds) + 1
+    const last = Math.floor((toSeconds - fine.fromSeconds) / fine.stepSeconds)
+    let [count, kept] = [0, 0]
+    for (let at = Math.max(0, first); at <= Math.min(fine.steps - 1, last); at += 1) {
+      count += 1
+      if (keep(at)) kept += 1
+    }
+    shares[step] = count === 0 ? 0 : kept / count
+  }
+  return shares
+}
+
+/** The p99 of the coarse step that an instant lies in. */
+export function p99Around(history: BucketHistory, id: string, atSeconds: number): number | null {
+  const { axis, observation } = history
+  const step = Math.ceil((atSeconds - axis.fromSeconds) / axis.stepSeconds)
+  const traffic = step < 0 || step >= axis.steps ? undefined : observation.inbound.get(id)?.total
+  const histogram = traffic === undefined ? null : flowAt(traffic, step).histogram
+  return histogram === null ? null : (latencyQuantile(0.99, histogram)?.value ?? null)
+}

@@ -1,0 +1,193 @@
+import type { PercentileTrail } from '../domain/bucket-history.ts'
+import { type WorkloadRef, workloadId } from '../domain/identity.ts'
+import { latencyQuantile } from '../domain/latency-histogram.ts'
+import type { Inbound, Observation, Outbound } from '../domain/observation.ts'
+import { flowAt, requestsAt, type Traffic } from '../domain/traffic.ts'
+
+interface Answered {
+  readonly atSeconds: number
+  readonly observation: Observation
+  readonly seriesCount: number
+}
+
+/** What the slow lane brought, of one rate window. */
+class Lane {
+  answered: Answered | null = null
+  /** When it was last asked for, whether it answered or not. */
+  triedAtSeconds: number | null = null
+  readonly trail = new Trail()
+  /** Workloads that were asked for by name since, and had none. */
+  readonly withoutBuckets = new Set<string>()
+}
+
+const WINDOWS_KEPT = 4
+
+/**
+ * One cluster's slow lane: buckets are nine tenths of what a Prometheus has to read, so they are asked for more seldom
+ * than the rest, and the last answer stands in between with its own age.
+ */
+export class BucketLane {
+  readonly #lanes = new Map<number, Lane>()
+
+  /** When the lane of this rate window was last asked for; null = never. */
+  triedAt(windowSeconds: number): number | null {
+    return this.#lane(windowSeconds).triedAtSeconds
+  }
+
+  tried(windowSeconds: number, atSeconds: number): void {
+    this.#lane(windowSeconds).triedAtSeconds = atSeconds
+  }
+
+  answered(windowSeconds: number, atSeconds: number, observation: Observation): void {
+    const lane = this.#lane(windowSeconds)
+    if (lane.answered !== null && lane.answered.atSeconds > atSeconds) return
+    lane.answered = { atSeconds, observation, seriesCount: bucketSeries(observation) }
+    lane.withoutBuckets.clear()
+    this.met(windowSeconds, atSeconds, observation)
+  }
+
+  /** Percentiles that came with the fast lane are worth remembering too. */
+  met(windowSeconds: number, atSeconds: number, observation: Observation): void {
+    this.#lane(windowSeconds).trail.add(atSeconds, observation)
+  }
+
+  /** What came of asking for them by name: who has no buckets then has none to ask for, until the slow lane comes. */
+  named(workloads: readonly WorkloadRef[], { inbound }: Observation, windowSeconds: number): void {
+    for (const id of workloads.map(workloadId)) {
+      const total = inbound.get(id)?.total
+      if (total === undefined || !hasBuckets(total)) this.#lane(windowSeconds).withoutBuckets.add(id)
+    }
+  }
+
+  /** Workloads with requests of which there are no buckets, and not known to have none. */
+  unmet({ inbound }: Observation, windowSeconds: number): WorkloadRef[] {
+    const { answered, withoutBuckets } = this.#lane(windowSeconds)
+    // All of them are on their way.
+    if (answered === null) return []
+    const unmet: WorkloadRef[] = []
+    for (const [id, { workload, total }] of inbound) {
+      const known = answered.observation.inbound.get(id)?.total
+      if (hasBuckets(total) || (known !== undefined && hasBuckets(known)) || withoutBuckets.has(id)) continue
+      if (!((requestsAt(total, 0) ?? 0) > 0)) continue
+      unmet.push(workload)
+    }
+    return unmet
+  }
+
+  /** How many bucket series the cluster has; null: not known yet. */
+  seriesCount(windowSeconds: number): number | null {
+    return this.#lane(windowSeconds).answered?.seriesCount ?? null
+  }
+
+  ageSeconds(windowSeconds: number, atSeconds: number): number | null {
+    const { answered } = this.#lane(windowSeconds)
+    return answered === null ? null : Math.max(0, atSeconds - answered.atSeconds)
+  }
+
+  trail(windowSeconds: number): PercentileTrail {
+    return this.#lane(windowSeconds).trail
+  }
+
+  /**
+   * The fast lane's answer with the slow lane's last one where the fast one has none, unless that is older than
+   * `mostAgeSeconds`. Neither is changed.
+   */
+  complete(fast: Observation, windowSeconds: number, atSeconds: number, mostAgeSeconds: number): Observation {
+    const { answered } = this.#lane(windowSeconds)
+    if (answered === null || answered.observation === fast) return fast
+    const ageSeconds = Math.max(0, atSeconds - answered.atSeconds)
+    if (ageSeconds > mostAgeSeconds) return fast
+    return withSlow(fast, answered.observation, ageSeconds)
+  }
+
+  #lane(windowSeconds: number): Lane {
+    const lane = this.#lanes.get(windowSeconds) ?? new Lane()
+    this.#lanes.delete(windowSeconds)
+    this.#lanes.set(windowSeconds, lane)
+    for (const oldest of this.#lanes.keys()) {
+      if (this.#lanes.size <= WINDOWS_KEPT) break
+      this.#lanes.delete(oldest)
+    }
+    return lane
+  }
+}
+
+/** The fast lane's answer with the buckets of the slow one, which is so much older. Neither is changed. */
+export function withSlow(fast: Observation, slow: Observation, ageSeconds: number): Observation {
+  const inbound = new Map<string, Inbound>()
+  for (const [id, flow] of fast.inbound) {
+    const other = slow.inbound.get(id)
+    inbound.set(id, other === undefined ? flow : { ...flow, total: withBuckets(flow.total, other.total, ageSeconds) })
+  }
+  const outbound = new Map<string, Outbound>()
+  for (const [key, flow] of fast.outbound) {
+    const other = slow.outbound.get(key)
+    outbound.set(
+      key,
+      other === undefined ? flow : { ...flow, traffic: withBuckets(flow.traffic, other.traffic, ageSeconds) },
+    )
+  }
+  const signals = new Map(fast.signals)
+  for (const [key, other] of slow.signals) signals.set(key, new Map([...other, ...(fast.signals.get(key) ?? [])]))
+  const routes = new Map([...slow.routes, ...fast.routes])
+  return { ...fast, inbound, outbound, signals, routes }
+}
+
+function withBuckets(traffic: Traffic, other: Traffic, ageSeconds: number): Traffic {
+  if (hasBuckets(traffic) || !hasBuckets(other)) return traffic
+  const { buckets, native, bucketSeries } = other
+  const age = ageSeconds === 0 ? {} : { bucketsAgeSeconds: ageSeconds }
+  return {
+    ...traffic,
+    buckets,
+    ...(native === undefined ? {} : { native }),
+    ...(bucketSeries === undefined ? {} : { bucketSeries }),
+    ...age,
+  }
+}
+
+function hasBuckets({ buckets, native }: Traffic): boolean {
+  return buckets.size > 0 || native !== undefined
+}
+
+function bucketSeries({ inbound, outbound }: Observation): number {
+  let count = 0
+  for (const { total } of inbound.values()) count += total.buckets.size
+  for (const { traffic } of outbound.values()) count += traffic.buckets.size
+  return count
+}
+
+const TRAIL_SECONDS = 1_900
+
+/** 99th percentiles by instant, for as long as a sparkline is. */
+class Trail implements PercentileTrail {
+  #met: { readonly atSeconds: number; readonly p99: Map<string, number> }[] = []
+
+  add(atSeconds: number, { inbound }: Observation): void {
+    const p99 = new Map<string, number>()
+    for (const [id, { total }] of inbound) {
+      if (!hasBuckets(total) || total.bucketsAgeSeconds !== undefined) continue
+      const { histogram } = flowAt(total, 0)
+      const value = histogram === null ? null : latencyQuantile(0.99, histogram)
+      if (value !== null) p99.set(id, value.value)
+    }
+    if (p99.size === 0) return
+    const same = this.#met.find((one) => one.atSeconds === atSeconds)
+    if (same !== undefined) {
+      for (const [id, value] of p99) same.p99.set(id, value)
+      return
+    }
+    const kept = this.#met.filter((one) => one.atSeconds > atSeconds - TRAIL_SECONDS)
+    this.#met = [...kept, { atSeconds, p99 }].sort((a, b) => a.atSeconds - b.atSeconds)
+  }
+
+  p99(id: string, fromSeconds: number, toSeconds: number): number | null {
+    for (let index = this.#met.length - 1; index >= 0; index -= 1) {
+      const met = this.#met[index]
+      if (met === undefined || met.atSeconds <= fromSeconds) return null
+      const value = met.atSeconds <= toSeconds ? met.p99.get(id) : undefined
+      if (value !== undefined) return value
+    }
+    return null
+  }
+}

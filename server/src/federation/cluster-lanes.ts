@@ -1,0 +1,225 @@
+import type { Dialect, Question } from '../dialects/dialect.ts'
+import type { BucketHistory, PercentileTrail } from '../domain/bucket-history.ts'
+import type { WorkloadRef } from '../domain/identity.ts'
+import { emptyObservation, type Observation } from '../domain/observation.ts'
+import type { PrometheusApi } from '../prometheus/api.ts'
+import type { UpstreamError } from '../prometheus/upstream-error.ts'
+import { type Answered, askNow, type Failures } from './ask-now.ts'
+import { BucketLane, withSlow } from './bucket-lane.ts'
+import type { ClusterPast } from './cluster-past.ts'
+import { LoadCap, type LoadCapOptions, type Pace } from './load-cap.ts'
+import type { Reading } from './reading.ts'
+
+export type Asked = Answered | { readonly error: UpstreamError }
+
+export interface ClusterLanesOptions extends LoadCapOptions {
+  readonly name: string
+  readonly api: PrometheusApi
+  readonly dialects: () => readonly Dialect[]
+  readonly past: ClusterPast
+  /** Unix seconds. */
+  readonly clock: () => number
+}
+
+/** Beyond this a selector of names is no cheaper than asking for all. */
+const MOST_HOT = 60
+/** The slow lane's answer stands in for this many of its intervals. */
+const INTERVALS_KEPT = 10
+const UNKNOWN_SERIES = 10_000
+
+/** The two lanes of one cluster: what is asked in which, how often, and what the slow one brought last. */
+export class ClusterLanes {
+  readonly #options: ClusterLanesOptions
+  readonly #cap: LoadCap
+  readonly #slow = new BucketLane()
+  readonly #usual = new Map<number, BucketHistory>()
+  #slowFailures: Failures = []
+  #slowSeries = 0
+  /** Rate windows of which the slow lane is being asked. */
+  readonly #slowUnder = new Set<number>()
+
+  constructor(options: ClusterLanesOptions) {
+    this.#options = options
+    this.#cap = new LoadCap(options)
+  }
+
+  get pace(): Pace & { readonly maxLoad: number } {
+    return { ...this.#cap.pace(), maxLoad: this.#cap.maxLoad }
+  }
+
+  /** Series that the slow lane read last. */
+  get slowSeries(): number {
+    return this.#slowSeries
+  }
+
+  /** What the slow lane could not tell when it was last asked. */
+  get slowFailures(): Failures {
+    return this.#slowFailures
+  }
+
+  /** When the slow lane was last asked (unix seconds); null = never, so that it comes with the fast one. */
+  slowAskedAt(windowSeconds: number): number | null {
+    return this.#slowUnder.has(windowSeconds) ? this.#options.clock() : this.#slow.triedAt(windowSeconds)
+  }
+
+  /** How many bucket series there are; many where it is not known yet. */
+  bucketSeries(windowSeconds: number): number {
+    return this.#slow.seriesCount(windowSeconds) ?? UNKNOWN_SERIES
+  }
+
+  slowAgeSeconds(windowSeconds: number, atSeconds: number): number | null {
+    return this.#slow.ageSeconds(windowSeconds, atSeconds)
+  }
+
+  usual(windowSeconds: number): BucketHistory | null {
+    return this.#usual.get(windowSeconds) ?? null
+  }
+
+  trail(windowSeconds: number): PercentileTrail {
+    return this.#slow.trail(windowSeconds)
+  }
+
+  /**
+   * Rates and times of everybody; percentiles of the workloads that are hot, and of all where recording rules make
+   * them cheap. `alone`: the slow lane is not asked beside it.
+   */
+  async askFast(reading: Reading, alone: boolean, signal: AbortSignal): Promise<Asked> {
+    const { atSeconds, windowSeconds, hot = [] } = reading
+    const { name: cluster } = this.#options
+    const mine = alone ? hot.filter((workload) => workload.cluster === cluster).slice(0, MOST_HOT) : []
+    const fast = await this.#ask(
+      (dialect) => {
+        const questions = dialect
+          .questions(windowSeconds)
+          .filter((question) => question.lane === 'fast' || isRecorded(question, atSeconds))
+        const own = mine.length === 0 ? [] : (dialect.workloadQuestions?.(windowSeconds, mine) ?? [])
+        const asked = new Set(questions.map(({ name }) => name))
+        return [...questions, ...own.filter(({ name, lane }) => lane === 'slow' && !asked.has(name))]
+      },
+      atSeconds,
+      signal,
+    )
+    return alone && !('error' in fast) ? this.#withNewcomers(fast, reading, signal) : fast
+  }
+
+  /** Workloads that the slow lane has not met yet have no percentiles: they are asked for at once, by name. */
+  async #withNewcomers(fast: Answered, reading: Reading, signal: AbortSignal): Promise<Answered> {
+    const { atSeconds, windowSeconds } = reading
+    const newcomers = this.#slow.unmet(fast.observation, windowSeconds).slice(0, MOST_HOT)
+    if (newcomers.length === 0) return fast
+    const questionsOf = (dialect: Dialect) =>
+      (dialect.workloadQuestions?.(windowSeconds, newcomers) ?? []).filter(({ lane }) => lane === 'slow')
+    if (this.#options.dialects().every((dialect) => questionsOf(dialect).length === 0)) return fast
+    const own = await this.#ask(questionsOf, atSeconds, signal)
+    if ('error' in own) return fast
+    this.#slow.named(newcomers, own.observation, windowSeconds)
+    return { ...fast, observation: withSlow(fast.observation, own.observation, 0) }
+  }
+
+  /** The calls of these workloads with their latency buckets, at one instant. */
+  async edgeBuckets(
+    callers: readonly WorkloadRef[],
+    { atSeconds, windowSeconds }: Pick<Reading, 'atSeconds' | 'windowSeconds'>,
+    signal: AbortSignal,
+  ): Promise<Observation | { error: UpstreamError }> {
+    const questionsOf = (dialect: Dialect) => dialect.edgeQuestion(windowSeconds, callers) ?? []
+    const read = await this.#ask((dialect) => [questionsOf(dialect)].flat(), atSeconds, signal)
+    if ('error' in read) return read
+    const [failure] = read.failures
+    return failure === undefined ? read.observation : { error: failure.error }
+  }
+
+  /** Buckets of everybody. */
+  async askSlow(
+    { atSeconds, windowSeconds }: Pick<Reading, 'atSeconds' | 'windowSeconds'>,
+    signal: AbortSignal,
+  ): Promise<Asked> {
+    const questionsOf = (dialect: Dialect) =>
+      dialect
+        .questions(windowSeconds)
+        .filter(({ lane, ...question }) => lane === 'slow' && !isRecorded(question, atSeconds))
+    const none = this.#options.dialects().every((dialect) => questionsOf(dialect).length === 0)
+    if (!none) {
+      this.#slowUnder.add(windowSeconds)
+      return this.#ask(questionsOf, atSeconds, signal).finally(() => this.#slowUnder.delete(windowSeconds))
+    }
+    return { observation: emptyObservation(this.#options.name, 1), failures: [], warnings: [], seriesRead: 0 }
+  }
+
+  /** Asks the slow lane on its own, between two snapshots, and what is usual in its terms. */
+  async refreshSlow(reading: Reading, signal: AbortSignal): Promise<void> {
+    const before = this.querySeconds()
+    this.keepSlow(await this.askSlow(reading, signal), reading, signal)
+    await this.readUsual(reading, signal)
+    if (!signal.aborted) this.#cap.slowCost(this.querySeconds() - before)
+  }
+
+  keepSlow(slow: Asked, { atSeconds, windowSeconds }: Reading, signal: AbortSignal): void {
+    // Nobody waited for it: as if it had not been asked. Nor where nothing is there yet, which costs nothing to ask.
+    if (signal.aborted || (!('error' in slow) && slow.failures.length === 0 && this.#isEmpty(slow, windowSeconds)))
+      return
+    this.#slow.tried(windowSeconds, this.#options.clock())
+    this.#slowFailures = 'error' in slow ? [{ question: 'percentiles', error: slow.error }] : slow.failures
+    if ('error' in slow || slow.failures.length > 0) return
+    this.#slowSeries = slow.seriesRead
+    if (slow.seriesRead > 0) this.#slow.answered(windowSeconds, atSeconds, slow.observation)
+  }
+
+  /** The fast lane's answer, completed by the slow lane's last one. */
+  complete(fast: Answered, { atSeconds, windowSeconds }: Reading): Observation {
+    this.#slow.met(windowSeconds, atSeconds, fast.observation)
+    const mostAgeSeconds = INTERVALS_KEPT * this.#cap.pace().bucketRefreshSeconds
+    return this.#slow.complete(fast.observation, windowSeconds, atSeconds, mostAgeSeconds)
+  }
+
+  /** The buckets that usual values are made of. A live reading's are kept. */
+  async readUsual(
+    reading: Reading,
+    signal: AbortSignal,
+    slow: Asked | null = null,
+  ): Promise<BucketHistory | { error: UpstreamError }> {
+    const { windowSeconds, live } = reading
+    const read = slow === null || 'error' in slow ? 0 : slow.seriesRead
+    const count = read > 0 ? read : this.bucketSeries(windowSeconds)
+    const buckets = await this.#options.past.buckets(reading, count, signal)
+    if (live && !('error' in buckets)) this.#usual.set(windowSeconds, buckets)
+    return buckets
+  }
+
+  fastCost(querySeconds: number): void {
+    this.#cap.fastCost(querySeconds)
+  }
+
+  /** Seconds that queries took so far, of all endpoints together. */
+  querySeconds(): number {
+    return this.#options.api.status().reduce((sum, { querySecondsTotal }) => sum + querySecondsTotal, 0)
+  }
+
+  #isEmpty({ seriesRead }: Answered, windowSeconds: number): boolean {
+    const asked = this.#options.dialects().flatMap((dialect) => dialect.questions(windowSeconds))
+    return seriesRead === 0 && asked.some(({ lane, recorded }) => lane === 'slow' && recorded === undefined)
+  }
+
+  #ask(questionsOf: (dialect: Dialect) => readonly Question[], atSeconds: number, signal: AbortSignal): Promise<Asked> {
+    const { api, name, dialects } = this.#options
+    return askNow(api, name, dialects(), questionsOf, atSeconds, signal)
+  }
+}
+
+/** Both lanes asked for the same instant, as one answer. An error only where the fast one is. */
+export function together(fast: Answered, slow: Asked): Answered {
+  if ('error' in slow) {
+    return { ...fast, failures: [...fast.failures, { question: 'percentiles', error: slow.error }] }
+  }
+  return {
+    observation: withSlow(fast.observation, slow.observation, 0),
+    failures: [...fast.failures, ...slow.failures],
+    warnings: [...new Set([...fast.warnings, ...slow.warnings])],
+    seriesRead: fast.seriesRead + slow.seriesRead,
+  }
+}
+
+/** Recorded rates are as cheap as the fast lane. */
+function isRecorded({ recorded }: Pick<Question, 'recorded'>, atSeconds: number): boolean {
+  return recorded !== undefined && atSeconds >= recorded.sinceSeconds
+}

@@ -1,0 +1,136 @@
+import type { Dialect } from '../dialects/dialect.ts'
+import type { Axis } from '../domain/baseline.ts'
+import type { BucketHistory } from '../domain/bucket-history.ts'
+import type { WorkloadRef } from '../domain/identity.ts'
+import { emptyObservation, type Observation } from '../domain/observation.ts'
+import type { PrometheusApi } from '../prometheus/api.ts'
+import type { UpstreamError } from '../prometheus/upstream-error.ts'
+import { bucketAxis, bucketQuestions } from './bucket-steps.ts'
+import { collectRange } from './collect.ts'
+import { HistoryStores } from './history-store.ts'
+import { mergeObservations } from './merge-observations.ts'
+
+/** Which stretch, in steps of which length; `live`: what was read is kept and only what is new is asked for. */
+export interface PastReading {
+  readonly windowSeconds: number
+  readonly axis: Axis
+  readonly live: boolean
+}
+
+type Failed = { readonly error: UpstreamError }
+
+/**
+ * What one cluster was before now. Rates and times in fine steps; buckets, which are many, in coarse ones; and of
+ * single workloads everything in fine steps.
+ */
+export class ClusterPast {
+  readonly #cluster: string
+  readonly #api: PrometheusApi
+  readonly #dialects: () => readonly Dialect[]
+  readonly #stores = new HistoryStores()
+
+  constructor(cluster: string, api: PrometheusApi, dialects: () => readonly Dialect[]) {
+    this.#cluster = cluster
+    this.#api = api
+    this.#dialects = dialects
+  }
+
+  /** Rates and times; null where no dialect is spoken. */
+  async rates(reading: PastReading, signal: AbortSignal): Promise<{ observation: Observation | null } | Failed> {
+    const { windowSeconds, axis, live } = reading
+    const read = await this.#read(
+      (dialect) => dialect.questions(windowSeconds).filter(({ lane }) => lane === 'fast'),
+      axis,
+      live ? ratesKey(reading) : null,
+      signal,
+    )
+    return 'error' in read ? read : { observation: this.#dialects().length === 0 ? null : read }
+  }
+
+  /** The rates as far as they were read before, without asking; null when there are none. */
+  ratesKnown(reading: PastReading): Observation | null {
+    if (!reading.live) return null
+    const observations = this.#dialects().flatMap((dialect) => {
+      const answers = this.#stores.get(`${dialect.name} ${ratesKey(reading)}`).read(reading.axis)
+      return answers === null ? [] : [dialect.read(this.#cluster, reading.axis.steps, answers)]
+    })
+    return observations.length === 0 ? null : mergeObservations(this.#cluster, reading.axis.steps, observations)
+  }
+
+  /** The buckets over the same stretch, in steps as fine as `seriesCount` bucket series allow. */
+  async buckets(reading: PastReading, seriesCount: number, signal: AbortSignal): Promise<BucketHistory | Failed> {
+    const { windowSeconds, live } = reading
+    const { fromSeconds, stepSeconds, steps } = reading.axis
+    const toSeconds = fromSeconds + (steps - 1) * stepSeconds
+    const axis = bucketAxis({ fromSeconds, toSeconds }, windowSeconds, seriesCount)
+    const observation = await this.#read(
+      (dialect) => bucketQuestions(dialect, windowSeconds, axis.stepSeconds),
+      axis,
+      live ? `buckets ${windowSeconds} ${axis.stepSeconds}` : null,
+      signal,
+    )
+    return 'error' in observation ? observation : { axis, observation }
+  }
+
+  /** Another stretch, to compare with; without percentiles where their buckets are not to be had. */
+  async compare(
+    reading: PastReading,
+    seriesCount: number,
+    signal: AbortSignal,
+  ): Promise<{ observation: Observation; buckets: BucketHistory | null } | Failed> {
+    const [rates, buckets] = await Promise.all([
+      this.rates(reading, signal),
+      this.buckets(reading, seriesCount, signal),
+    ])
+    if ('error' in rates) return rates
+    const observation = rates.observation ?? emptyObservation(this.#cluster, reading.axis.steps)
+    return { observation, buckets: 'error' in buckets ? null : buckets }
+  }
+
+  /**
+   * One workload's own traffic with its buckets. Where the dialect cannot be asked for single workloads, everybody's
+   * is read.
+   */
+  async workload(
+    workload: WorkloadRef,
+    { windowSeconds, axis }: Omit<PastReading, 'live'>,
+    signal: AbortSignal,
+  ): Promise<Observation | Failed> {
+    const { namespace, kind, name } = workload
+    return this.#read(
+      (dialect) => dialect.workloadQuestions?.(windowSeconds, [workload]) ?? dialect.questions(windowSeconds),
+      axis,
+      `${namespace}/${kind}:${name} ${windowSeconds} ${axis.stepSeconds}`,
+      signal,
+    )
+  }
+
+  /** `kept`: where what was read is kept; null: nowhere. */
+  async #read(
+    questionsOf: (dialect: Dialect) => ReturnType<Dialect['questions']>,
+    axis: Axis,
+    kept: string | null,
+    signal: AbortSignal,
+  ): Promise<Observation | Failed> {
+    if (axis.steps === 0) return emptyObservation(this.#cluster, 0)
+    const observations: Observation[] = []
+    for (const dialect of this.#dialects()) {
+      const questions = questionsOf(dialect)
+      if (kept === null) {
+        const { answers, failures } = await collectRange(this.#api, questions, axis, signal)
+        if (failures[0] !== undefined) return { error: failures[0].error }
+        observations.push(dialect.read(this.#cluster, axis.steps, answers))
+      } else {
+        const store = this.#stores.get(`${dialect.name} ${kept}`)
+        const [failure] = await store.fill(this.#api, questions, axis, signal)
+        if (failure !== undefined) return { error: failure.error }
+        observations.push(dialect.read(this.#cluster, axis.steps, store.read(axis) ?? new Map()))
+      }
+    }
+    return mergeObservations(this.#cluster, axis.steps, observations)
+  }
+}
+
+function ratesKey({ windowSeconds, axis }: PastReading): string {
+  return `rates ${windowSeconds} ${axis.stepSeconds}`
+}

@@ -1,0 +1,71 @@
+/** How often a cluster may be asked, and why more seldom than configured. */
+export interface Pace {
+  readonly refreshSeconds: number
+  readonly bucketRefreshSeconds: number
+  /** In words; null: as configured. */
+  readonly why: string | null
+}
+
+export interface LoadCapOptions {
+  readonly refreshSeconds: number
+  readonly bucketRefreshSeconds: number
+  /** Query seconds per second. */
+  readonly maxLoad: number
+}
+
+/** Weight of the newest measurement: one slow answer among fast ones does not stretch much. */
+const NEWEST = 0.5
+
+/**
+ * Bounds what Goldseam costs one cluster's Prometheus. From what the lanes cost it when they were asked (query
+ * seconds), it follows how often they may be: the slow lane gives way first, until it has half of the load; then the
+ * fast one.
+ */
+export class LoadCap {
+  readonly #options: LoadCapOptions
+  #fastSeconds: number | null = null
+  #slowSeconds: number | null = null
+
+  constructor(options: LoadCapOptions) {
+    this.#options = options
+  }
+
+  get maxLoad(): number {
+    return this.#options.maxLoad
+  }
+
+  fastCost(querySeconds: number): void {
+    this.#fastSeconds = smoothed(this.#fastSeconds, querySeconds)
+  }
+
+  slowCost(querySeconds: number): void {
+    this.#slowSeconds = smoothed(this.#slowSeconds, querySeconds)
+  }
+
+  pace(): Pace {
+    const { refreshSeconds, bucketRefreshSeconds, maxLoad } = this.#options
+    const fast = this.#fastSeconds ?? 0
+    const slow = this.#slowSeconds ?? 0
+    const leftForSlow = Math.max(maxLoad / 2, maxLoad - fast / refreshSeconds)
+    const slowEvery = Math.max(bucketRefreshSeconds, slow / leftForSlow)
+    const leftForFast = maxLoad - slow / slowEvery
+    const fastEvery = Math.max(refreshSeconds, fast / leftForFast)
+    if (slowEvery <= bucketRefreshSeconds && fastEvery <= refreshSeconds) {
+      return { refreshSeconds, bucketRefreshSeconds, why: null }
+    }
+    const stretched = [
+      ...(fastEvery > refreshSeconds
+        ? [`refreshed every ${Math.ceil(fastEvery)} s (refresh: ${refreshSeconds} s)`]
+        : []),
+      ...(slowEvery > bucketRefreshSeconds
+        ? [`percentiles every ${Math.ceil(slowEvery)} s (bucketRefresh: ${bucketRefreshSeconds} s)`]
+        : []),
+    ]
+    const why = `${stretched.join(', ')}, so that queries take at most ${maxLoad} s of each second (maxLoad)`
+    return { refreshSeconds: fastEvery, bucketRefreshSeconds: slowEvery, why }
+  }
+}
+
+function smoothed(before: number | null, newest: number): number {
+  return before === null ? newest : before + NEWEST * (newest - before)
+}
