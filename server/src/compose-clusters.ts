@@ -49,6 +49,7 @@ export function composeClusters(
       dialects: dialectsFor({ named, peers, overrides }),
       fixed: named !== 'auto',
       lastGoodForSeconds: config.limits.lastGoodForSeconds,
+      softDeadlineSeconds: config.limits.softDeadlineSeconds,
       clock: nowSeconds,
       refreshSeconds,
       bucketRefreshSeconds,

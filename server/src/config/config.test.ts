@@ -59,6 +59,7 @@ test('a minimal file gets every default, in SI units', () => {
       maxSeries: 500_000,
       queryTimeoutSeconds: 10,
       lastGoodForSeconds: 300,
+      softDeadlineSeconds: 3,
       concurrency: 64,
       pastSnapshotBytes: 67_108_864,
     },
@@ -92,7 +93,7 @@ clusters:
 routes: [{ host: "*.Example.com", to: east/shop/statefulset:db }, { address: "203.0.113.20:*", to: east/a/b }]
 ingresses: [{ cluster: east, workload: in/controller, addresses: ["203.0.113.20"], hosts: [Shop.example.com] }]
 log: { level: debug }
-limits: { maxResponseBytes: 1MiB, maxSeries: 10, queryTimeout: 3s, lastGoodFor: 1m, concurrency: 5, pastSnapshots: 1GiB }
+limits: { maxResponseBytes: 1MiB, maxSeries: 10, queryTimeout: 3s, softDeadline: 2s, lastGoodFor: 1m, concurrency: 5, pastSnapshots: 1GiB }
 `)
   expect(config).toMatchObject({
     listen: { host: '::', port: 80 },
@@ -114,6 +115,7 @@ limits: { maxResponseBytes: 1MiB, maxSeries: 10, queryTimeout: 3s, lastGoodFor: 
       maxSeries: 10,
       queryTimeoutSeconds: 3,
       lastGoodForSeconds: 60,
+      softDeadlineSeconds: 2,
       concurrency: 5,
       pastSnapshotBytes: 1_073_741_824,
     },

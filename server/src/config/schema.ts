@@ -99,6 +99,7 @@ export const LimitsFile = z.strictObject({
     .max(1_024, 'use 1 to 1024')
     .default(64),
   pastSnapshots: byteSize.prefault('64MiB'),
+  softDeadline: duration(0.1, 600).prefault('3s'),
   lastGoodFor: duration(1, 86_400).prefault('5m'),
 })
 
@@ -188,6 +189,7 @@ export const ConfigFile = ConfigShape.transform(
       maxResponseBytes: file.limits.maxResponseBytes,
       maxSeries: file.limits.maxSeries,
       queryTimeoutSeconds: file.limits.queryTimeout,
+      softDeadlineSeconds: file.limits.softDeadline,
       lastGoodForSeconds: file.limits.lastGoodFor,
       concurrency: file.limits.concurrency,
       pastSnapshotBytes: file.limits.pastSnapshots,

@@ -105,6 +105,8 @@ export interface LimitsConfig {
   readonly queryTimeoutSeconds: number
   /** How long last good values stand in for a cluster that does not answer. */
   readonly lastGoodForSeconds: number
+  /** How long a snapshot waits for a cluster before it goes out without its new values. */
+  readonly softDeadlineSeconds: number
   /** Calls at once, to all endpoints together. */
   readonly concurrency: number
   /** What views of the past may hold in memory. */

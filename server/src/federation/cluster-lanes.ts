@@ -25,6 +25,8 @@ export interface ClusterLanesOptions extends LoadCapOptions {
 const MOST_HOT = 60
 /** The slow lane's answer stands in for this many of its intervals. */
 const INTERVALS_KEPT = 10
+/** While somebody watches it is asked at least once in so many. */
+const INTERVALS_WATCHED = 3
 const UNKNOWN_SERIES = 10_000
 
 /** The two lanes of one cluster: what is asked in which, how often, and what the slow one brought last. */
@@ -57,9 +59,16 @@ export class ClusterLanes {
     return this.#slowFailures
   }
 
-  /** When the slow lane was last asked (unix seconds); null = never, so that it comes with the fast one. */
+  /**
+   * When the slow lane was last asked (unix seconds). Null = never, or not while nobody watched: then it comes with the
+   * fast one, so that a first look has percentiles of now.
+   */
   slowAskedAt(windowSeconds: number): number | null {
-    return this.#slowUnder.has(windowSeconds) ? this.#options.clock() : this.#slow.triedAt(windowSeconds)
+    const now = this.#options.clock()
+    if (this.#slowUnder.has(windowSeconds)) return now
+    const triedAt = this.#slow.triedAt(windowSeconds)
+    const longest = INTERVALS_WATCHED * this.#cap.pace().bucketRefreshSeconds
+    return triedAt === null || now - triedAt > longest ? null : triedAt
   }
 
   /** How many bucket series there are; many where it is not known yet. */

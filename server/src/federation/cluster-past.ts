@@ -7,7 +7,7 @@ import type { PrometheusApi } from '../prometheus/api.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
 import { bucketAxis, bucketQuestions } from './bucket-steps.ts'
 import { collectRange } from './collect.ts'
-import { HistoryStores } from './history-store.ts'
+import { type HistoryStore, HistoryStores } from './history-store.ts'
 import { mergeObservations } from './merge-observations.ts'
 
 /** Which stretch, in steps of which length; `live`: what was read is kept and only what is new is asked for. */
@@ -15,6 +15,15 @@ export interface PastReading {
   readonly windowSeconds: number
   readonly axis: Axis
   readonly live: boolean
+}
+
+/** What was read from a store last. */
+interface Read {
+  readonly store: HistoryStore
+  readonly version: number
+  readonly axis: Axis
+  readonly dialect: Dialect
+  readonly observation: Observation
 }
 
 type Failed = { readonly error: UpstreamError }
@@ -28,6 +37,8 @@ export class ClusterPast {
   readonly #api: PrometheusApi
   readonly #dialects: () => readonly Dialect[]
   readonly #stores = new HistoryStores()
+  /** A snapshot reads the same history several times, and the next one often the same again: thousands of columns. */
+  readonly #reads = new Map<string, Read>()
 
   constructor(cluster: string, api: PrometheusApi, dialects: () => readonly Dialect[]) {
     this.#cluster = cluster
@@ -51,8 +62,8 @@ export class ClusterPast {
   ratesKnown(reading: PastReading): Observation | null {
     if (!reading.live) return null
     const observations = this.#dialects().flatMap((dialect) => {
-      const answers = this.#stores.get(`${dialect.name} ${ratesKey(reading)}`).read(reading.axis)
-      return answers === null ? [] : [dialect.read(this.#cluster, reading.axis.steps, answers)]
+      const key = `${dialect.name} ${ratesKey(reading)}`
+      return this.#observed(key, this.#stores.get(key), dialect, reading.axis) ?? []
     })
     return observations.length === 0 ? null : mergeObservations(this.#cluster, reading.axis.steps, observations)
   }
@@ -121,15 +132,37 @@ export class ClusterPast {
         if (failures[0] !== undefined) return { error: failures[0].error }
         observations.push(dialect.read(this.#cluster, axis.steps, answers))
       } else {
-        const store = this.#stores.get(`${dialect.name} ${kept}`)
+        const key = `${dialect.name} ${kept}`
+        const store = this.#stores.get(key)
         const [failure] = await store.fill(this.#api, questions, axis, signal)
         if (failure !== undefined) return { error: failure.error }
-        observations.push(dialect.read(this.#cluster, axis.steps, store.read(axis) ?? new Map()))
+        observations.push(this.#observed(key, store, dialect, axis) ?? emptyObservation(this.#cluster, axis.steps))
       }
     }
     return mergeObservations(this.#cluster, axis.steps, observations)
   }
+
+  /** What a store holds on the axis, as the dialect reads it; null when it holds nothing. Not to be changed. */
+  #observed(key: string, store: HistoryStore, dialect: Dialect, axis: Axis): Observation | null {
+    const { version } = store
+    const known = this.#reads.get(key)
+    const same = known?.store === store && known.version === version && known.dialect === dialect
+    if (same && known.axis.fromSeconds === axis.fromSeconds && known.axis.steps === axis.steps) return known.observation
+    const answers = store.read(axis)
+    if (answers === null) return null
+    const observation = dialect.read(this.#cluster, axis.steps, answers)
+    this.#reads.delete(key)
+    this.#reads.set(key, { store, version, axis, dialect, observation })
+    for (const oldest of this.#reads.keys()) {
+      if (this.#reads.size <= READS_KEPT) break
+      this.#reads.delete(oldest)
+    }
+    return observation
+  }
 }
+
+/** They are as large as the stores: of the rate window that is looked at, rates and buckets. */
+const READS_KEPT = 2
 
 function ratesKey({ windowSeconds, axis }: PastReading): string {
   return `rates ${windowSeconds} ${axis.stepSeconds}`

@@ -15,7 +15,7 @@ import { brokenDown, emptied } from './lost-answers.ts'
 import type { Reading } from './reading.ts'
 import { type LastGood, lastGoodView } from './reading-view.ts'
 import type { ClusterSummary, Gap } from './snapshot.ts'
-import { SOFT_DEADLINE_SECONDS, SoftDeadline } from './soft-deadline.ts'
+import { SoftDeadline } from './soft-deadline.ts'
 import { troubleOf } from './store-trouble.ts'
 import { summaryOf } from './summary-of.ts'
 
@@ -34,11 +34,12 @@ export interface ClusterReaderOptions extends LoadCapOptions {
   /** True when the configuration names the dialects: they are not detected. */
   readonly fixed: boolean
   readonly lastGoodForSeconds: number
+  /** Past this a live snapshot goes out without what has not come in. */
+  readonly softDeadlineSeconds: number
   /** Unix seconds. */
   readonly clock: () => number
 }
 
-const SLOW = { why: 'slow', detail: `no answer within ${SOFT_DEADLINE_SECONDS} s; still waiting for it` }
 /** Instants are whole multiples of 5 s: half of that decides whether it is time again. */
 const ALIGN_SLACK_SECONDS = 2.5
 
@@ -55,13 +56,14 @@ export class ClusterReader {
   /** How the last live reading failed, until one succeeds. */
   #lastFailure: { readonly why: string; readonly detail: string } | null = null
   #fastSeries: number | null = null
-  readonly #deadline = new SoftDeadline<ClusterReading>()
+  readonly #deadline: SoftDeadline<ClusterReading>
 
   constructor(options: ClusterReaderOptions) {
     this.name = options.name
     this.#api = options.api
     this.detection = new Detection(options.api, options.dialects, options.fixed, options.name)
     this.#lastGoodForSeconds = options.lastGoodForSeconds
+    this.#deadline = new SoftDeadline(options.softDeadlineSeconds)
     const dialects = () => this.detection.dialects
     this.past = new ClusterPast(options.name, options.api, dialects)
     this.lanes = new ClusterLanes({ ...options, dialects, past: this.past })
@@ -196,7 +198,7 @@ export class ClusterReader {
   /** The last good values, while the cluster takes its time. */
   #standIn(reading: Reading, nowSeconds: number): ClusterReading {
     this.#failingSinceSeconds ??= reading.atSeconds
-    const { why, detail } = this.#lastFailure ?? SLOW
+    const { why, detail } = this.#lastFailure ?? this.#deadline.slow
     const gaps: Gap[] = [
       { cluster: this.name, what: 'everything', why, detail, sinceSeconds: this.#failingSinceSeconds },
     ]

@@ -17,6 +17,12 @@ export class HistoryStore {
   /** What the columns cover; null: nothing yet. */
   #axis: Axis | null = null
   #under: Promise<Failures> | null = null
+  #version = 0
+
+  /** Another one whenever something else is known. */
+  get version(): number {
+    return this.#version
+  }
 
   /** Asks for what is missing of the axis; returns the failures, after which the steps stay missing. */
   async fill(api: PrometheusApi, questions: readonly Question[], axis: Axis, signal: AbortSignal): Promise<Failures> {
@@ -52,6 +58,7 @@ export class HistoryStore {
     if (!reusable) this.#columns.clear()
     this.#moveTo(axis)
     for (const [question, series] of answers) this.#append(question, series, axis.steps - steps)
+    this.#version += 1
     return []
   }
 

@@ -1,8 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Past this a live snapshot goes out without what has not come in. */
-export const SOFT_DEADLINE_SECONDS = 3
-
 /** Work under way. `early` is what is known of it before it is done. */
 interface Under<T> {
   readonly atSeconds: number
@@ -14,6 +11,16 @@ interface Under<T> {
 /** Waits for work until a soft deadline; past it the work goes on, and is late while not even a part of it is known. */
 export class SoftDeadline<T> {
   readonly #under = new Map<string, Under<T>>()
+  readonly #afterSeconds: number
+
+  constructor(afterSeconds: number) {
+    this.#afterSeconds = afterSeconds
+  }
+
+  /** Why there is no answer yet. */
+  get slow(): { readonly why: string; readonly detail: string } {
+    return { why: 'slow', detail: `no answer within ${this.#afterSeconds} s; still waiting for it` }
+  }
 
   /** True while work is under way. */
   get waiting(): boolean {
@@ -21,7 +28,7 @@ export class SoftDeadline<T> {
   }
 
   late(): { readonly atSeconds: number; readonly whole: Promise<T> } | null {
-    const overMs = performance.now() - SOFT_DEADLINE_SECONDS * 1_000
+    const overMs = performance.now() - this.#afterSeconds * 1_000
     return [...this.#under.values()].find(({ sinceMs, early }) => early === null && sinceMs <= overMs) ?? null
   }
 
@@ -32,7 +39,7 @@ export class SoftDeadline<T> {
     begin: (tell: (early: T) => void) => Promise<T>,
   ): Promise<{ readonly inTime: T | null; readonly early: T | null; readonly whole: Promise<T> }> {
     const under = this.#under.get(key) ?? this.#begin(key, atSeconds, begin)
-    const inTime = await Promise.race([under.whole, sleep(SOFT_DEADLINE_SECONDS * 1_000, null, { ref: false })])
+    const inTime = await Promise.race([under.whole, sleep(this.#afterSeconds * 1_000, null, { ref: false })])
     return { inTime, early: under.early, whole: under.whole }
   }
 
