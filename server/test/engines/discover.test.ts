@@ -38,7 +38,7 @@ function suite(engines: Engines): void {
   const listed = (...names: readonly string[]) =>
     `clusters: [${names.map((name) => `{ name: ${name}, endpoints: [{ url: "${urlOf(`${name}/a`)}" }${name === 'east' ? `, { url: "${urlOf('east/b')}" }` : ''}] }`).join(', ')}]`
   const goldseam = async (...lines: readonly string[]) => {
-    const quick = 'refresh: 1s\nlog: { level: silent }\nlimits: { queryTimeout: 4s, lastGoodFor: 8s }'
+    const quick = 'refresh: 1s\nmaxLoad: 64\nlog: { level: silent }\nlimits: { queryTimeout: 4s, lastGoodFor: 15s }'
     return startGoldseam([quick, ...lines].join('\n'))
   }
   const fleetOf = async (one: StartedGoldseam, query = '') =>
