@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialects/dialect.ts'
-import type { Axis } from '../domain/baseline.ts'
+import { type Axis, instantOf } from '../domain/baseline.ts'
 import type { BucketHistory } from '../domain/bucket-history.ts'
 import type { WorkloadRef } from '../domain/identity.ts'
 import { emptyObservation, type Observation } from '../domain/observation.ts'
@@ -66,6 +66,14 @@ export class ClusterPast {
       return this.#observed(key, this.#stores.get(key), dialect, reading.axis) ?? []
     })
     return observations.length === 0 ? null : mergeObservations(this.#cluster, reading.axis.steps, observations)
+  }
+
+  /** Whether the rates are known but for the last rate window of the axis. */
+  ratesReach(reading: PastReading): boolean {
+    const { axis, windowSeconds } = reading
+    const stores = this.#dialects().map((dialect) => this.#stores.get(`${dialect.name} ${ratesKey(reading)}`))
+    const least = instantOf(axis, axis.steps - 1) - windowSeconds
+    return stores.length > 0 && stores.every(({ knownTo }) => knownTo !== null && knownTo >= least)
   }
 
   /** The buckets over the same stretch, in steps as fine as `seriesCount` bucket series allow. */

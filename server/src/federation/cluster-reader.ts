@@ -140,18 +140,25 @@ export class ClusterReader {
       if ('error' in answer) giveUp.abort(answer.error)
       return answer
     })
-    const rates = this.past.rates(reading, patience).catch(failed)
     // Behind the fast lane in line.
     const slowly = both ? this.#askSlowBeside(reading, patience) : null
+    // The newest steps of a history that is nearly whole are asked for behind the snapshot: it shows them as the present.
+    const nearly = live && this.past.ratesReach(reading)
+    const lanesDone = Promise.all([asking, slowly])
+    const rates = (nearly ? lanesDone : Promise.resolve())
+      .then(() => this.past.rates(reading, nearly ? signal : patience))
+      .catch(failed)
     const usually = both ? this.#usualAfter(slowly, reading, patience) : null
+    const isUsual = nearly && this.lanes.usual(reading.windowSeconds) !== null
     const fast = await asking
     if (live) this.#noteOutcome(fast, reading)
     if (live && 'observation' in fast) {
       const observation = this.past.ratesKnown(reading)
       tell(this.#assemble(reading, nowSeconds, fast, { observation }, this.lanes.usual(reading.windowSeconds)))
     }
-    const [slow, history, usual] = await Promise.all([slowly, rates, usually])
-    if (live && !both) this.lanes.fastCost(this.lanes.querySeconds() - before)
+    const known = nearly ? { observation: this.past.ratesKnown(reading) } : null
+    const [slow, history, usual] = await Promise.all([slowly, known ?? rates, isUsual ? null : usually])
+    if (live && !both) void rates.then(() => this.lanes.fastCost(this.lanes.querySeconds() - before))
     const now = slow === null || 'error' in fast ? fast : together(fast, slow)
     return this.#assemble(reading, nowSeconds, now, history, usual ?? this.lanes.usual(reading.windowSeconds))
   }

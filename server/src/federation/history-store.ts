@@ -19,6 +19,11 @@ export class HistoryStore {
   #under: Promise<Failures> | null = null
   #version = 0
 
+  /** The last instant that was asked for, unix seconds. */
+  get knownTo(): number | null {
+    return this.#axis === null ? null : instantOf(this.#axis, this.#axis.steps - 1)
+  }
+
   /** Another one whenever something else is known. */
   get version(): number {
     return this.#version
