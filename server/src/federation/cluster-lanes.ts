@@ -206,7 +206,9 @@ export class ClusterLanes {
 
   #isEmpty({ seriesRead }: Answered, windowSeconds: number): boolean {
     const asked = this.#options.dialects().flatMap((dialect) => dialect.questions(windowSeconds))
-    return seriesRead === 0 && asked.some(({ lane, recorded }) => lane === 'slow' && recorded === undefined)
+    const slow = asked.filter(({ lane, recorded }) => lane === 'slow' && recorded === undefined)
+    // Before a mesh is found nothing is asked at all: that must not pass for an answer.
+    return seriesRead === 0 && (slow.length > 0 || asked.length === 0)
   }
 
   #ask(questionsOf: (dialect: Dialect) => readonly Question[], atSeconds: number, signal: AbortSignal): Promise<Asked> {
