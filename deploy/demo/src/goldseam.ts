@@ -22,6 +22,8 @@ export function goldseamYaml(scenario: Scenario, port: number, prometheusUrls: R
   })
   return `listen: 127.0.0.1:${port}
 refresh: 5s
+# Everything shares one machine here: what a query takes is mostly waiting for its turn, and says little of its cost.
+maxLoad: 2
 clusters:
 ${clusters.join('')}ingresses:
 ${ingresses.join('')}`

@@ -43,10 +43,11 @@ export function pictureOf(topology: Topology, fleet: Fleet | undefined, show: 'p
   const suspects = fleet?.suspects ?? []
   const path = onPath(suspects)
   const passed = new Set(topology.edges.flatMap(({ via }) => via ?? []))
-  const shownAnyway = new Set([...path.nodes, ...(parseEdgeId(sel) ? [] : [sel])])
+  // An ingress that passes calls on is part of their seams, unless it is the one that is suspected.
+  const shownAnyway = new Set([...suspects.map(({ id }) => id), ...(parseEdgeId(sel) ? [] : [sel])])
   const nodes = topology.nodes.filter(({ id }) => !passed.has(id) || shownAnyway.has(id))
   const problem = new Set([
-    ...path.nodes,
+    ...nodes.map(({ id }) => id).filter((id) => path.nodes.has(id)),
     ...nodes.filter(({ id }) => inTrouble(workloads.get(id))).map(({ id }) => id),
   ])
   const nothingWrong = show === 'problem' && problem.size === 0
