@@ -14,6 +14,9 @@ import type { PrometheusApi } from './prometheus/api.ts'
 import { createPrometheus, createSharedPrometheus, type PrometheusDeps } from './prometheus/create-prometheus.ts'
 import { createLine, withLimit } from './prometheus/with-limit.ts'
 
+/** Of clusters with many buckets, where the config does not say. */
+const BUCKET_REFRESH_SECONDS = 30
+
 export interface ComposedClusters {
   readonly roster: Roster
   readonly rateWindow: RateWindow
@@ -52,7 +55,8 @@ export function composeClusters(
       softDeadlineSeconds: config.limits.softDeadlineSeconds,
       clock: nowSeconds,
       refreshSeconds,
-      bucketRefreshSeconds,
+      bucketRefreshSeconds: bucketRefreshSeconds ?? Math.max(refreshSeconds, BUCKET_REFRESH_SECONDS),
+      bucketsWithRates: bucketRefreshSeconds === null,
       maxLoad,
     })
   }

@@ -23,7 +23,7 @@ test('a minimal file gets every default, in SI units', () => {
   expect(configOf(MINIMAL)).toEqual({
     listen: { host: '127.0.0.1', port: 8700 },
     refreshSeconds: 10,
-    bucketRefreshSeconds: 30,
+    bucketRefreshSeconds: null,
     maxLoad: 0.2,
     rateWindowSeconds: null,
     clusters: [

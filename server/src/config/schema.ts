@@ -119,7 +119,11 @@ export const ConfigShape = z.strictObject({
     })
     .prefault('127.0.0.1:8700'),
   refresh: duration(1, 3_600).prefault('10s'),
-  bucketRefresh: duration(1, 3_600).prefault('30s'),
+  bucketRefresh: z
+    .union([z.literal('auto').transform(() => null), duration(1, 3_600)], {
+      error: 'use auto, or a duration such as 30s',
+    })
+    .prefault('auto'),
   maxLoad: z
     .number({ error: 'a number such as 0.2 is expected here' })
     .min(0.001, 'use 0.001 to 64')
@@ -157,7 +161,7 @@ export const ConfigFile = ConfigShape.transform(
   (file): Config => ({
     listen: file.listen,
     refreshSeconds: file.refresh,
-    bucketRefreshSeconds: Math.max(file.refresh, file.bucketRefresh),
+    bucketRefreshSeconds: file.bucketRefresh === null ? null : Math.max(file.refresh, file.bucketRefresh),
     maxLoad: file.maxLoad,
     rateWindowSeconds: file.rateWindow,
     clusters: (file.clusters ?? []).map((cluster) => ({

@@ -117,7 +117,8 @@ export interface Config {
   readonly listen: Listen
   readonly refreshSeconds: number
   /** How often the slow lane, the buckets, is asked. */
-  readonly bucketRefreshSeconds: number
+  /** Null: with each refresh where a cluster has few buckets, else every half minute. */
+  readonly bucketRefreshSeconds: number | null
   /** Query seconds per second that each cluster may cost at most. */
   readonly maxLoad: number
   /** Null: chosen from the scrape intervals. */

@@ -28,6 +28,8 @@ const INTERVALS_KEPT = 10
 /** While somebody watches it is asked at least once in so many. */
 const INTERVALS_WATCHED = 3
 const UNKNOWN_SERIES = 10_000
+/** Up to so many bucket series cost less than the trouble of telling their age. */
+const FEW_SERIES = 2_000
 
 /** The two lanes of one cluster: what is asked in which, how often, and what the slow one brought last. */
 export class ClusterLanes {
@@ -49,6 +51,12 @@ export class ClusterLanes {
     return { ...this.#cap.pace(), maxLoad: this.#cap.maxLoad }
   }
 
+  /** Whether percentiles come with each refresh: there are few of them, and the load cap does not hold anything back. */
+  get fewBuckets(): boolean {
+    const few = this.#slowSeries > 0 && this.#slowSeries <= FEW_SERIES
+    return this.#options.bucketsWithRates === true && few && this.#cap.pace().why === null
+  }
+
   /** Series that the slow lane read last. */
   get slowSeries(): number {
     return this.#slowSeries
@@ -64,6 +72,7 @@ export class ClusterLanes {
    * fast one, so that a first look has percentiles of now.
    */
   slowAskedAt(windowSeconds: number): number | null {
+    if (this.fewBuckets) return null
     const now = this.#options.clock()
     if (this.#slowUnder.has(windowSeconds)) return now
     const triedAt = this.#slow.triedAt(windowSeconds)

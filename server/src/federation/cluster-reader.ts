@@ -128,8 +128,7 @@ export class ClusterReader {
     tell: (early: ClusterReading) => void,
   ): Promise<ClusterReading> {
     await this.prepare(nowSeconds, signal)
-    const { live } = reading
-    const before = this.lanes.querySeconds()
+    const [{ live }, before] = [reading, this.lanes.querySeconds()]
     // A cluster that does not answer the one will not answer the other: do not wait for it twice.
     const giveUp = new AbortController()
     const patience = AbortSignal.any([signal, giveUp.signal])
@@ -158,7 +157,8 @@ export class ClusterReader {
     }
     const known = nearly ? { observation: this.past.ratesKnown(reading) } : null
     const [slow, history, usual] = await Promise.all([slowly, known ?? rates, isUsual ? null : usually])
-    if (live && !both) void rates.then(() => this.lanes.fastCost(this.lanes.querySeconds() - before))
+    const counts = live && (!both || this.lanes.fewBuckets)
+    if (counts) void rates.then(() => this.lanes.fastCost(this.lanes.querySeconds() - before))
     const now = slow === null || 'error' in fast ? fast : together(fast, slow)
     return this.#assemble(reading, nowSeconds, now, history, usual ?? this.lanes.usual(reading.windowSeconds))
   }

@@ -9,6 +9,8 @@ export interface Pace {
 export interface LoadCapOptions {
   readonly refreshSeconds: number
   readonly bucketRefreshSeconds: number
+  /** Ask for buckets with each refresh while there are few of them; else always in a lane of their own. */
+  readonly bucketsWithRates?: boolean
   /** Query seconds per second. */
   readonly maxLoad: number
 }
