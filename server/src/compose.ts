@@ -62,7 +62,7 @@ export async function compose({ config, secrets }: LoadedConfig, deps: ComposeDe
     )
   })
   const read: ReadContext = { members, limits: config.limits }
-  const handlers = createHandlers({ engine, roster, clock: nowSeconds })
+  const handlers = createHandlers({ engine, roster, groups: config.groups, clock: nowSeconds })
   const app = createApp({ ...deps, handlers, read, clock: nowSeconds, logger, metrics })
   const close = async () => {
     engine.close()

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type Fleet, Fleet as FleetShape } from '../src/contract/index.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { type Fleet, Fleet as FleetShape, type Topology } from '../src/contract/index.ts'
 import { answering, oneWorkload } from './support/fake-mesh.ts'
 import { type FakePrometheus, startFakePrometheus } from './support/fake-prometheus.ts'
 import { type StartedGoldseam, startGoldseam } from './support/start-goldseam.ts'
@@ -8,20 +8,22 @@ let east: FakePrometheus
 let west: FakePrometheus
 let goldseam: StartedGoldseam
 
-beforeEach(async () => {
+async function start(more = '', atWest = oneWorkload('web', 30)): Promise<void> {
   east = await startFakePrometheus(answering(oneWorkload('web', 10)))
-  west = await startFakePrometheus(answering(oneWorkload('web', 30)))
+  west = await startFakePrometheus(answering(atWest))
   goldseam = await startGoldseam(`log: { level: silent }
 refresh: 1s
 clusters:
   - { name: east, endpoints: [{ url: "${east.url}" }] }
   - { name: west, endpoints: [{ url: "${west.url}" }] }
-`)
-})
-afterEach(async () => {
+${more}`)
+}
+beforeEach(() => start())
+async function stop(): Promise<void> {
   await goldseam.close()
   await Promise.all([east.close(), west.close()])
-})
+}
+afterEach(stop)
 
 const fleet = async (query: string): Promise<Fleet> => (await goldseam.get(`/api/v1/fleet${query}`)).body
 
@@ -64,4 +66,38 @@ test('a sum with a part that is old says so', async () => {
 
 test('another way of grouping is refused', async () => {
   expect((await goldseam.get('/api/v1/fleet?group=colour')).status).toBe(400)
+})
+
+describe('put together by the configuration', () => {
+  const again = async (...config: Parameters<typeof start>) => {
+    await stop()
+    await start(...config)
+  }
+
+  test('one row of sums beside the rows of its parts; nothing that merely has the same name', async () => {
+    await again('groups: [{ name: web, workloads: ["*/shop/web"] }, { name: half, workloads: [east/shop/web] }]')
+    const { groups, workloads } = FleetShape.parse(await fleet(''))
+    expect(workloads.map(({ id }) => id)).toEqual(['east/shop/web', 'west/shop/web'])
+    expect(groups).toMatchObject([
+      { name: 'web', by: 'config', clusters: ['east', 'west'], absent: [], now: { requestsPerSecond: 40 } },
+      { name: 'half', by: 'config', clusters: ['east'], ids: ['east/shop/web'], now: { requestsPerSecond: 10 } },
+    ])
+    expect(groups?.[0]?.bounds.p99).toEqual([0.01, 0.05])
+  })
+
+  test('workloads of other names; one that nobody sees is named, not passed over', async () => {
+    const ids = 'east/shop/web, west/shop/shop-web, west/shop/wbe'
+    await again(`groups: [{ name: web, workloads: [${ids}] }]`, oneWorkload('shop-web', 30))
+    const { groups } = FleetShape.parse(await fleet(''))
+    expect(groups).toMatchObject([
+      { ids: ['east/shop/web', 'west/shop/shop-web'], absent: ['west/shop/wbe'], namespace: 'shop' },
+    ])
+    expect(groups?.[0]?.now.requestsPerSecond).toBe(40)
+  })
+
+  test('without a word nothing is added up, whatever it is called', async () => {
+    const { body } = await goldseam.get('/api/v1/topology')
+    expect((body as Topology).nodes.map(({ id }) => id)).toEqual(['east/shop/web', 'west/shop/web'])
+    expect(await fleet('')).not.toHaveProperty('groups')
+  })
 })

@@ -1,4 +1,5 @@
 import type { Clusters, Fleet, Suspects, WorkloadDetail } from '@goldseam/server/contract'
+import { golden, truthsOf } from './builders.ts'
 import { fleet, troubled } from './incident.ts'
 import { clusterStatus, detail, suspects } from './incident-detail.ts'
 
@@ -33,9 +34,28 @@ const calmWorkloads = fleet.workloads.map((workload) => ({
   trend: { ...workload.trend, p99Seconds: workload.trend.p99Seconds.slice(0, 24) },
 }))
 
+/** What the configuration put together: a part in each cluster, and one that nobody sees. */
+const groups: Fleet['groups'] = [
+  {
+    namespace: null,
+    kind: 'deployment',
+    name: 'profiles',
+    by: 'config',
+    clusters: ['east', 'west'],
+    ids: ['east/accounts/profile', 'west/ship/rates'],
+    absent: ['west/accounts/profile'],
+    truth: 'value',
+    truths: truthsOf(golden(155, 0.022)),
+    bounds: { p50: null, p95: null, p99: null, p999: null },
+    now: golden(155, 0.022),
+    lostBoundsSeconds: [],
+    ageSeconds: null,
+  },
+]
+
 const quiet: Scene = {
   ...incident,
-  fleet: { ...fleet, verdict: allQuiet, suspects: [], workloads: calmWorkloads },
+  fleet: { ...fleet, verdict: allQuiet, suspects: [], workloads: calmWorkloads, groups },
   detail: {
     ...detail,
     verdict: allQuiet,

@@ -52,6 +52,7 @@ test('a minimal file gets every default, in SI units', () => {
     ingresses: [],
     services: [],
     aliases: [],
+    groups: [],
     auth: null,
     log: { level: 'info' },
     limits: {
@@ -445,6 +446,18 @@ routes: [{ host: a, to: whoever-comes/shop/api }]
   })
 })
 
+test('groups name workloads or globs, of clusters that there are', () => {
+  expect(configOf(`${MINIMAL}groups: [{ name: web, workloads: ["*/shop/web", east/shop/web2] }]`).groups).toEqual([
+    { name: 'web', workloads: ['*/shop/web', 'east/shop/web2'] },
+  ])
+  const errors = errorsOf(
+    `${MINIMAL}groups:\n  - { name: web, workloads: [eats/shop/web] }\n  - { name: web, workloads: [shop/web] }\n`,
+  )
+  expect(errors.join('\n')).toContain("no cluster is named 'eats'; did you mean east?")
+  expect(errors.join('\n')).toContain("'web' is the name of groups[0] already")
+  expect(errors.join('\n')).toContain('write cluster/namespace/name')
+})
+
 test('the example file is valid and shows every top-level key', () => {
   const text = readFileSync(new URL('../../../deploy/goldseam.example.yaml', import.meta.url), 'utf8')
   expect(errorsOf(text)).toEqual([])
@@ -465,6 +478,7 @@ test("the README's table names exactly the keys there are", () => {
     'ingresses',
     'services',
     'aliases',
+    'groups',
     'discover.endpoints',
     ...Object.keys(KNOWN_KEYS).filter((place) => /Auth$|oauth2$/.test(place)),
   ]

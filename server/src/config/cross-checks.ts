@@ -25,6 +25,7 @@ export function crossErrors(raw: unknown, at: ErrorAt): ConfigError[] {
     ),
     ...list(file.services).flatMap((service, index) => serviceErrors(record(service), ['services', index], names, at)),
     ...aliasErrors(list(file.aliases), names, at),
+    ...groupErrors(list(file.groups), names, at),
   ]
 }
 
@@ -177,6 +178,20 @@ function aliasErrors(aliases: readonly unknown[], names: readonly unknown[] | nu
       errors.push(at(['aliases', index, 'name'], `'${name}' is aliases[${first}] already; one name means one cluster`))
     if (typeof name === 'string' && names?.includes(name))
       errors.push(at(['aliases', index, 'name'], `'${name}' is a cluster of its own; remove the alias`))
+    return errors
+  })
+}
+
+function groupErrors(groups: readonly unknown[], names: readonly unknown[] | null, at: ErrorAt): ConfigError[] {
+  return groups.flatMap((value, index) => {
+    const { name, workloads } = record(value)
+    const errors = list(workloads).flatMap((id, inner) => {
+      const cluster = typeof id === 'string' && id.includes('/') ? (id.split('/', 1)[0] ?? '') : '*'
+      return cluster.includes('*') ? [] : unknownCluster(cluster, names, ['groups', index, 'workloads', inner], at)
+    })
+    const first = groups.findIndex((other) => record(other).name === name)
+    if (typeof name === 'string' && first !== index)
+      errors.push(at(['groups', index, 'name'], `'${name}' is the name of groups[${first}] already`))
     return errors
   })
 }

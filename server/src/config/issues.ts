@@ -7,6 +7,7 @@ import {
   AliasFile,
   ClusterFile,
   ConfigShape,
+  GroupFile,
   IngressFile,
   LATER_KEYS,
   LimitsFile,
@@ -35,6 +36,7 @@ export const KNOWN_KEYS: Readonly<Record<string, readonly string[]>> = {
   ingresses: Object.keys(IngressFile.shape),
   services: Object.keys(ServiceFile.shape),
   aliases: Object.keys(AliasFile.shape),
+  groups: Object.keys(GroupFile.shape),
   log: Object.keys(LogFile.shape),
   limits: Object.keys(LimitsFile.shape),
 }

@@ -82,6 +82,18 @@ export const AliasFile = z.strictObject(
   { error: 'an alias such as { name: west-prod, cluster: west } is expected here' },
 )
 
+export const GroupFile = z.strictObject(
+  {
+    name: text('a name for the group').min(1).max(100, 'use at most 100 characters'),
+    workloads: z
+      .array(workloadId(/^[^/\s]+\/[^/\s]+\/[^/\s]+$/, 'cluster/namespace/name'), {
+        error: 'a list of workloads or globs such as ["*/shop/web"] is expected here',
+      })
+      .min(1, 'name at least one workload'),
+  },
+  { error: 'a group such as { name: web, workloads: ["*/shop/web"] } is expected here' },
+)
+
 const byteSize = text('a size such as 64MiB').transform((value, context) => {
   const bytes = sizeBytes(value)
   if (bytes === null || bytes < 1_024)
@@ -149,6 +161,7 @@ export const ConfigShape = z.strictObject({
   ingresses: z.array(IngressFile, { error: 'a list of ingresses is expected here' }).default([]),
   services: z.array(ServiceFile, { error: 'a list of services is expected here' }).default([]),
   aliases: z.array(AliasFile, { error: 'a list of aliases is expected here' }).default([]),
+  groups: z.array(GroupFile, { error: 'a list of groups is expected here' }).default([]),
   auth: z
     .literal('none', { error: 'only none is supported by this version yet: everybody who reaches the port may look' })
     .optional(),
@@ -187,6 +200,7 @@ export const ConfigFile = ConfigShape.transform(
     ingresses: file.ingresses,
     services: file.services,
     aliases: file.aliases,
+    groups: file.groups,
     auth: file.auth ?? null,
     log: file.log,
     limits: {

@@ -99,6 +99,13 @@ export interface AliasConfig {
   readonly cluster: string
 }
 
+/** Workloads of several clusters that are one thing to a person. */
+export interface GroupConfig {
+  readonly name: string
+  /** Ids, or globs over ids: `*` stands for any run of characters but `/`. */
+  readonly workloads: readonly string[]
+}
+
 export interface LimitsConfig {
   readonly maxResponseBytes: number
   readonly maxSeries: number
@@ -129,6 +136,7 @@ export interface Config {
   readonly ingresses: readonly IngressConfig[]
   readonly services: readonly ServiceConfig[]
   readonly aliases: readonly AliasConfig[]
+  readonly groups: readonly GroupConfig[]
   /** `none`: the operator said that everybody who reaches the port may look. */
   readonly auth: 'none' | null
   readonly log: { readonly level: LogLevel }

@@ -63,15 +63,20 @@ export const Workload = z
   .meta({ id: 'Workload' })
 export type Workload = z.infer<typeof Workload>
 
-/** One workload over all clusters that run it: same namespace, kind and name. Never averaged. */
+/** Workloads of several clusters as one: summed, percentiles from merged buckets, never averaged. */
 export const WorkloadGroup = z
   .object({
-    namespace: z.string(),
-    kind: z.string(),
+    /** Null where they differ in it. */
+    namespace: z.string().nullable(),
+    kind: z.string().nullable(),
     name: z.string(),
+    /** `config`: put together by `groups` in the configuration; `name`: of one namespace, kind and name. */
+    by: z.enum(['config', 'name']),
     clusters: z.array(z.string()),
     /** The workloads it is the sum of. */
     ids: z.array(z.string()),
+    /** Workloads that the configuration names and nobody sees. */
+    absent: z.array(z.string()),
     truth: Truth,
     /** `partial`: a cluster that runs it does not answer. */
     truths: Truths,
@@ -84,7 +89,7 @@ export const WorkloadGroup = z
   .meta({ id: 'WorkloadGroup' })
 export type WorkloadGroup = z.infer<typeof WorkloadGroup>
 
-/** `group=name` adds the same workloads summed over the clusters. */
+/** `group=name` sums up what has one name, in place of the groups of the configuration. */
 export const FleetScope = Scope.extend({ group: z.enum(['name']).optional() }).meta({ id: 'FleetScope' })
 export type FleetScope = z.infer<typeof FleetScope>
 
@@ -93,7 +98,7 @@ export const Fleet = z
     ...answerHead,
     workloads: z.array(Workload),
     suspects: z.array(Suspect),
-    /** Only where `group=name` asks for them. */
+    /** Those of the configuration, or those that `group=name` asks for; absent where there are neither. */
     groups: z.array(WorkloadGroup).optional(),
   })
   .meta({ id: 'Fleet' })

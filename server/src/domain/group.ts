@@ -1,20 +1,33 @@
 import type { Assessed } from './assess.ts'
 import { addInto } from './columns.ts'
 import { type GoldenReading, readGolden, type Truth, type Truths } from './golden.ts'
-import type { WorkloadRef } from './identity.ts'
+import { localName } from './identity.ts'
 import { mergeLatencies } from './latency-histogram.ts'
 import type { Situation } from './situation.ts'
+import { matchesGlob } from './stitch/glob.ts'
 import { emptyTraffic, type Flow, flowAt, type Traffic } from './traffic.ts'
 
-/** One workload as it runs in several clusters: same namespace, kind and name. */
+/** What a person said to be one thing. */
+export interface GroupWanted {
+  readonly name: string
+  /** Workload ids, or globs over them, in which `*` stands for any run of characters but `/`. */
+  readonly workloads: readonly string[]
+}
+
+/** Workloads of several clusters as one: of the same namespace, kind and name, or as somebody put them together. */
 export interface WorkloadGroup {
-  readonly ref: Omit<WorkloadRef, 'cluster'>
+  /** As it was named by who put it together; null where it goes by the name that its workloads have. */
+  readonly title: string | null
+  /** What is the same of all of them; null where it is not. */
+  readonly ref: { readonly namespace: string | null; readonly kind: string | null; readonly name: string }
   readonly members: readonly Assessed[]
   readonly reading: GoldenReading
   /** Boundaries in seconds that only some of the clusters have: percentiles are exact to those that all have. */
   readonly lostBounds: readonly number[]
   /** Age of the oldest part; null when all were just measured. */
   readonly ageSeconds: number | null
+  /** Workloads that were named and are not seen anywhere. */
+  readonly absent: readonly string[]
 }
 
 /**
@@ -43,23 +56,58 @@ export function groupsOf(situation: Situation, workloads: readonly Assessed[]): 
     const key = `${namespace}/${kind}:${name}`
     members.set(key, [...(members.get(key) ?? []), workload])
   }
-  return [...members.values()].flatMap((group) => groupOf(situation, group) ?? [])
+  return [...members.values()].map((group) => groupOf(situation, group))
 }
 
-function groupOf({ clusters, windowSeconds }: Situation, members: readonly Assessed[]): WorkloadGroup | null {
+/**
+ * The workloads as they were put together, whatever they are called. Never by name alone: two services that happen to
+ * have one name in two clusters are two, unless somebody says otherwise.
+ */
+export function groupsWanted(
+  situation: Situation,
+  workloads: readonly Assessed[],
+  wanted: readonly GroupWanted[],
+): WorkloadGroup[] {
+  const all = [...situation.assessment.workloads.values()]
+  return wanted.flatMap(({ name, workloads: patterns }) => {
+    const belongs = ({ id }: Assessed) => patterns.some((pattern) => matchesId(pattern, id))
+    const members = workloads.filter(belongs)
+    if (members.length === 0 && all.some(belongs)) return []
+    const absent = patterns.filter((pattern) => !all.some(({ id }) => matchesId(pattern, id)))
+    const group = groupOf(situation, members)
+    const silent = [...situation.clusters.values()].some(
+      ({ name: cluster, state }) =>
+        state === 'missing' && patterns.some((pattern) => matchesGlob(pattern.split('/', 1)[0] ?? '', cluster)),
+    )
+    return [{ ...group, title: name, reading: silent ? partial(group.reading) : group.reading, absent }]
+  })
+}
+
+function matchesId(pattern: string, id: string): boolean {
+  const [globs, parts] = [pattern.split('/'), id.split('/')]
+  return globs.length === parts.length && globs.every((glob, index) => matchesGlob(glob, parts[index] ?? ''))
+}
+
+function groupOf({ clusters, windowSeconds }: Situation, members: readonly Assessed[]): WorkloadGroup {
   const [first] = members
-  if (first === undefined) return null
   const parts = members.flatMap(({ id, ref }) => clusters.get(ref.cluster)?.now?.inbound.get(id)?.total ?? [])
   const flow = mergedFlow(parts)
   const states = members.map(({ ref }) => clusters.get(ref.cluster)?.state)
-  const reading = readGolden(flow, { windowSeconds, seen: true, stale: states.includes('stale') })
-  const { namespace, kind, name } = first.ref
+  const reading = readGolden(flow, { windowSeconds, seen: members.length > 0, stale: states.includes('stale') })
+  const shared = (part: 'namespace' | 'kind') =>
+    first !== undefined && members.every(({ ref }) => ref[part] === first.ref[part]) ? first.ref[part] : null
   return {
-    ref: { namespace, kind, name },
+    title: null,
+    ref: {
+      namespace: shared('namespace'),
+      kind: shared('kind'),
+      name: first === undefined ? '' : localName(first.ref),
+    },
     members,
     reading: states.includes('missing') ? partial(reading) : reading,
     lostBounds: flow.lostBounds ?? [],
     ageSeconds: states.includes('stale') ? Math.max(...members.map(({ ageSeconds }) => ageSeconds)) : null,
+    absent: [],
   }
 }
 

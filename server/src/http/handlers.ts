@@ -12,6 +12,7 @@ import type {
 import type { Assessed } from '../domain/assess.ts'
 import { axisOver } from '../domain/baseline.ts'
 import type { MeasuredEdge } from '../domain/graph-of.ts'
+import type { GroupWanted } from '../domain/group.ts'
 import { workloadRow } from '../domain/row.ts'
 import { judge } from '../domain/suspects.ts'
 import { dependencyTree, type TreeNode } from '../domain/tree.ts'
@@ -36,12 +37,14 @@ export interface HandlerDeps {
   readonly engine: SnapshotEngine
   /** Through what clusters are reached. */
   readonly roster: Pick<Roster, 'originOf' | 'blind'>
+  /** Workloads that the configuration puts together. */
+  readonly groups: readonly GroupWanted[]
   /** Unix seconds. */
   readonly clock: () => number
 }
 
 /** The use cases of `/api/v1`, each: the snapshot that is asked for, and what of it is shown. */
-export function createHandlers({ engine, roster, clock }: HandlerDeps): Handlers {
+export function createHandlers({ engine, roster, groups, clock }: HandlerDeps): Handlers {
   const take = async (query: Scope, signal: AbortSignal): Promise<{ scope: ResolvedScope; taken: Snapshot }> => {
     // While an endpoint does not say which clusters it holds, every name may be one of them.
     const names = roster.blind ? null : engine.readers.map((reader) => reader.name)
@@ -53,7 +56,7 @@ export function createHandlers({ engine, roster, clock }: HandlerDeps): Handlers
     async fleet({ query, signal }): Promise<Fleet> {
       const { scope, taken } = await take(query, signal)
       const { c = '', ns = '', group } = query
-      return once(taken, `fleet ${c} ${ns} ${group ?? ''} ${scope.text}`, () => fleetOf(taken, scope, group))
+      return once(taken, `fleet ${c} ${ns} ${group ?? ''} ${scope.text}`, () => fleetOf(taken, scope, group, groups))
     },
 
     async topology({ query, signal }): Promise<Topology> {

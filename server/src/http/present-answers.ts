@@ -1,6 +1,6 @@
 import type { Fleet, FleetScope, Suspects, Topology } from '../contract/index.ts'
 import type { Assessed } from '../domain/assess.ts'
-import { groupsOf } from '../domain/group.ts'
+import { type GroupWanted, groupsOf, groupsWanted } from '../domain/group.ts'
 import { workloadRow } from '../domain/row.ts'
 import { judge } from '../domain/suspects.ts'
 import type { Snapshot } from '../federation/snapshot.ts'
@@ -23,14 +23,21 @@ export function oncePerSnapshot(): <T extends object>(taken: Snapshot, key: stri
   }
 }
 
-export function fleetOf(taken: Snapshot, scope: ResolvedScope, group: FleetScope['group'] = undefined): Fleet {
+/** `group`: what the viewer asks to be summed; `configured`: what the configuration puts together. */
+export function fleetOf(
+  taken: Snapshot,
+  scope: ResolvedScope,
+  group: FleetScope['group'] = undefined,
+  configured: readonly GroupWanted[] = [],
+): Fleet {
   const { situation, judgement } = taken
   const shown = [...situation.assessment.workloads.values()].filter((workload) => isIn(scope, workload))
+  const groups = group === undefined ? groupsWanted(situation, shown, configured) : groupsOf(situation, shown)
   return {
     ...presentHead(taken),
     workloads: shown.map((workload) => presentWorkload(workloadRow(situation, judgement, workload), taken.clusters)),
     suspects: judgement.suspects.map(presentSuspect),
-    ...(group === undefined ? {} : { groups: groupsOf(situation, shown).map(presentGroup) }),
+    ...(groups.length === 0 && group === undefined ? {} : { groups: groups.map(presentGroup) }),
   }
 }
 

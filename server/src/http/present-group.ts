@@ -1,14 +1,16 @@
 import type { WorkloadGroup } from '../contract/index.ts'
 import type { WorkloadGroup as Summed } from '../domain/group.ts'
-import { localName } from '../domain/identity.ts'
 
-export function presentGroup({ ref, members, reading, lostBounds, ageSeconds }: Summed): WorkloadGroup {
+export function presentGroup(group: Summed): WorkloadGroup {
+  const { title, ref, members, reading, lostBounds, ageSeconds, absent } = group
   return {
     namespace: ref.namespace,
     kind: ref.kind,
-    name: localName({ ...ref, cluster: '' }),
-    clusters: members.map((member) => member.ref.cluster),
+    name: title ?? ref.name,
+    by: title === null ? 'name' : 'config',
+    clusters: [...new Set(members.map((member) => member.ref.cluster))],
     ids: members.map(({ id }) => id),
+    absent: [...absent],
     truth: reading.truth,
     truths: reading.truths,
     bounds: reading.bounds,

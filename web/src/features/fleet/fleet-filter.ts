@@ -1,4 +1,4 @@
-import type { Workload } from '@goldseam/server/contract'
+import type { Workload, WorkloadGroup } from '@goldseam/server/contract'
 import { STATUSES, type Status, statusOf } from '../../answers/status.ts'
 
 export interface FleetFilter {
@@ -17,6 +17,12 @@ export function filterByScope(workloads: readonly Workload[], { q, c, ns }: Flee
       (ns.length === 0 || ns.includes(namespace)) &&
       words.every((word) => id.toLowerCase().includes(word)),
   )
+}
+
+/** Groups with a part in view, and those that lack all of theirs; their sums stay those of all their parts. */
+export function groupsAmong(groups: readonly WorkloadGroup[], shown: readonly Workload[]): WorkloadGroup[] {
+  const ids = new Set(shown.map(({ id }) => id))
+  return groups.filter((group) => group.ids.length === 0 || group.ids.some((id) => ids.has(id)))
 }
 
 export function filterByStatus(workloads: readonly Workload[], st: readonly Status[]): Workload[] {

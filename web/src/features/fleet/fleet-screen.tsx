@@ -9,7 +9,8 @@ import { MisfitNote } from '../../scope/misfit-note.tsx'
 import { useAsking } from '../../scope/use-asking.ts'
 import { useChangeSearch, useFields, useScope } from '../../scope/use-scope.ts'
 import { FilteredToNothing, NothingConfigured, NothingMeasured } from './fleet-empty.tsx'
-import { countStatuses, filterByScope, filterByStatus, isFiltered } from './fleet-filter.ts'
+import { countStatuses, filterByScope, filterByStatus, groupsAmong, isFiltered } from './fleet-filter.ts'
+import { FleetGroups } from './fleet-groups.tsx'
 import { orderFleet } from './fleet-order.ts'
 import { fleetFields, readSort } from './fleet-search.ts'
 import { FleetSkeleton } from './fleet-skeleton.tsx'
@@ -70,6 +71,7 @@ function Answer({ fleet }: { readonly fleet: Fleet }) {
             pendingMoves={held.pending}
             applyOrder={held.apply}
           />
+          <FleetGroups groups={groupsAmong(fleet.groups ?? [], inScope)} />
           {rows.length === 0 ? (
             <FilteredToNothing filter={filter} total={fleet.workloads.length} />
           ) : (
