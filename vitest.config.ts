@@ -1,14 +1,12 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+
+const SKIPPED = ['**/node_modules/**', '**/dist/**', '**/.demo/**']
+/** Hold the server to times that are part of its promises (two refreshes, an age), so nothing else may run beside them. */
+const TIMED = ['server/test/faults/*.test.ts', 'server/test/restarts/*.test.ts']
 
 export default defineConfig({
   test: {
-    include: [
-      'server/{src,test}/**/*.test.ts',
-      'web/{src,test}/**/*.test.{ts,tsx}',
-      'deploy/demo/{src,test}/**/*.test.ts',
-      'scripts/**/*.test.ts',
-    ],
-    exclude: ['**/node_modules/**', '**/dist/**', '**/.demo/**'],
     environment: 'node',
     // Real servers and a real Prometheus are started by some tests, on machines with two busy cores.
     testTimeout: 20_000,
@@ -18,5 +16,28 @@ export default defineConfig({
     // A test that hangs on to a server would otherwise keep the run alive for ever.
     teardownTimeout: 10_000,
     restoreMocks: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          include: [
+            'server/{src,test}/**/*.test.ts',
+            'web/{src,test}/**/*.test.{ts,tsx}',
+            'deploy/demo/{src,test}/**/*.test.ts',
+            'scripts/**/*.test.ts',
+          ],
+          exclude: [...SKIPPED, ...TIMED],
+          sequence: { groupOrder: 0 },
+          // With real servers they mostly wait for a scrape or a refresh: one at a time, Vitest's own choice on two
+          // cores, takes twice as long.
+          maxWorkers: Math.max(4, availableParallelism() - 1),
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'alone', include: TIMED, exclude: SKIPPED, sequence: { groupOrder: 1 }, maxWorkers: 1 },
+      },
+    ],
   },
 })
