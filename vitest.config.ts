@@ -1,11 +1,18 @@
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
 const SKIPPED = ['**/node_modules/**', '**/dist/**', '**/.demo/**']
 /** Hold the server to times that are part of its promises (two refreshes, an age), so nothing else may run beside them. */
 const TIMED = ['server/test/faults/*.test.ts', 'server/test/restarts/*.test.ts']
 
+/** Its CommonJS half would bring a second editor that does not know the first; browsers get this half too. */
+const promqlMode = fileURLToPath(
+  new URL('node_modules/@prometheus-io/codemirror-promql/dist/esm/index.js', import.meta.url),
+)
+
 export default defineConfig({
+  resolve: { alias: { '@prometheus-io/codemirror-promql': promqlMode } },
   test: {
     environment: 'node',
     // Real servers and a real Prometheus are started by some tests, on machines with two busy cores.
@@ -16,6 +23,7 @@ export default defineConfig({
     // A test that hangs on to a server would otherwise keep the run alive for ever.
     teardownTimeout: 10_000,
     restoreMocks: true,
+    server: { deps: { inline: [/codemirror/, /lezer/] } },
     projects: [
       {
         extends: true,

@@ -5,6 +5,7 @@ import { vi } from 'vitest'
 import { createQueryClient } from '../src/app/query-client.ts'
 import { createAppRouter } from '../src/app/router.tsx'
 import { answer } from './answer.ts'
+import { prometheusAnswer } from './prometheus.ts'
 import { type SceneName, scenes } from './scenes.ts'
 
 // A busy machine takes its time; a second, as it comes, would be a test of the machine.
@@ -14,9 +15,15 @@ configure({ asyncUtilTimeout: 15_000 })
 export function renderAtUrl(url: string, scene: SceneName | 'silent') {
   // jsdom has neither layout nor scrolling.
   vi.stubGlobal('scrollTo', () => undefined)
-  vi.stubGlobal('fetch', async (address: string) => {
+  vi.stubGlobal('fetch', async (address: string, init?: RequestInit) => {
     if (scene === 'silent') throw new TypeError('fetch failed')
-    const { status, body } = answer(scenes[scene], new URL(address, 'http://test').pathname)
+    const { pathname, searchParams } = new URL(address, 'http://test')
+    if (pathname.startsWith('/prometheus/')) {
+      const form = init?.body instanceof URLSearchParams ? init.body : searchParams
+      const { status, body } = prometheusAnswer(scenes[scene], pathname, form)
+      return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+    }
+    const { status, body } = answer(scenes[scene], pathname)
     const type = status === 200 ? 'application/json' : 'application/problem+json'
     return new Response(JSON.stringify(body), { status, headers: { 'content-type': type } })
   })

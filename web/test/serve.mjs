@@ -17,16 +17,26 @@ const vite = await createVite({
 })
 const { scenes } = await vite.ssrLoadModule('/test/scenes.ts')
 const { answer } = await vite.ssrLoadModule('/test/answer.ts')
+const { prometheusAnswer } = await vite.ssrLoadModule('/test/prometheus.ts')
 
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' }
 const POLICY =
   "default-src 'self'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:; connect-src 'self'"
 
-const server = createServer((request, response) => {
-  const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+const server = createServer(async (request, response) => {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
   if (pathname.startsWith('/scene/')) {
     scene = pathname.slice('/scene/'.length)
     response.end(scene)
+    return
+  }
+  if (pathname.startsWith('/prometheus/')) {
+    let form = ''
+    for await (const chunk of request) form += chunk
+    const params = new URLSearchParams([...new URLSearchParams(form), ...searchParams])
+    const { status, body } = prometheusAnswer(scenes[scene], pathname, params)
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(body))
     return
   }
   if (pathname.startsWith('/api/')) {

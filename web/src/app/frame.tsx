@@ -68,6 +68,9 @@ function Navigation({ openHelp }: { readonly openHelp: () => void }) {
       <Link to="/triage" search={search} className="nav-link" activeProps={{ 'aria-current': 'page' }}>
         Triage
       </Link>
+      <Link to="/explore" search={search} className="nav-link" activeProps={{ 'aria-current': 'page' }}>
+        Explore
+      </Link>
       <Link to="/clusters" search={search} className="nav-link" activeProps={{ 'aria-current': 'page' }}>
         Clusters
       </Link>

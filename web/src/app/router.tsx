@@ -50,7 +50,13 @@ const map = createRoute({
   component: lazyRouteComponent(() => import('../features/map/map-screen.tsx'), 'MapScreen'),
 })
 
-const routeTree = root.addChildren([home, fleet, workload, clusters, triage, map])
+const explore = createRoute({
+  getParentRoute: () => root,
+  path: '/explore',
+  component: lazyRouteComponent(() => import('../features/explore/explore-screen.tsx'), 'ExploreScreen'),
+})
+
+const routeTree = root.addChildren([home, fleet, workload, clusters, triage, map, explore])
 
 /** `history` is the browser's own unless a test brings another. */
 export function createAppRouter(history?: RouterHistory) {

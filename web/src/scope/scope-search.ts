@@ -34,7 +34,7 @@ export const scopeFields = {
 export type ScopeValues = Values<typeof scopeFields>
 
 /** Parameters that belong to one screen and must not follow to another. */
-const OF_ONE_SCREEN = ['q', 'st', 'sort', 'open', 'sel', 'not', 'show', 'view']
+const OF_ONE_SCREEN = ['q', 'st', 'sort', 'open', 'sel', 'not', 'show', 'view', 'e1', 'on', 'step']
 
 /** For links between screens: time, compare, clusters and everything unknown come along. */
 export function keepScope(search: SearchText): SearchText {

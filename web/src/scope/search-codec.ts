@@ -1,7 +1,8 @@
 /** Search parameters as plain text: every value is what a person would type, never JSON. */
 export type SearchText = Readonly<Record<string, string | undefined>>
 
-const LONGEST_VALUE = 2_000
+/** A PromQL expression may be long; what else is too long for its place is refused there. */
+const LONGEST_VALUE = 8_000
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the point
 const CONTROL = /[\u0000-\u001f\u007f]/g
 

@@ -1,0 +1,117 @@
+import { ApiProblem, notOurs, unreachable } from './problem.ts'
+
+/** Where the server answers as a Prometheus for all clusters at once. */
+const PATH = '/prometheus/api/v1'
+const PATIENCE_MS = 60_000
+
+/** One series: a number per instant (unix seconds); an instant query has one. */
+export interface PromSeries {
+  readonly labels: Readonly<Record<string, string>>
+  readonly at: readonly number[]
+  readonly values: readonly number[]
+}
+
+export interface PromAnswer {
+  readonly type: 'matrix' | 'vector' | 'scalar' | 'string'
+  readonly series: readonly PromSeries[]
+  /** Series whose samples are native histograms: they have no single value. */
+  readonly histogramSeries: number
+  readonly warnings: readonly string[]
+  readonly infos: readonly string[]
+  /** From question to answer, seconds. */
+  readonly tookSeconds: number
+}
+
+type Params = Readonly<Record<string, string | readonly string[]>>
+
+/** One question to the read API. Rejects with an ApiProblem in Prometheus' words. */
+export async function askPrometheus(path: string, params: Params, signal?: AbortSignal): Promise<unknown> {
+  const form = new URLSearchParams()
+  for (const [name, value] of Object.entries(params)) {
+    for (const text of typeof value === 'string' ? [value] : value) form.append(name, text)
+  }
+  const get = path.startsWith('/label/') || path === '/metadata'
+  const patience = AbortSignal.timeout(PATIENCE_MS)
+  let response: Response
+  try {
+    response = await fetch(get ? `${PATH}${path}?${form}` : `${PATH}${path}`, {
+      ...(get ? {} : { method: 'POST', body: form }),
+      headers: { accept: 'application/json' },
+      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw unreachable(error)
+  }
+  const body = (await response.json().catch(() => null)) as Envelope | null
+  if (body?.status === 'success') return body
+  if (typeof body?.error !== 'string') throw notOurs(response.status, `HTTP ${response.status}`)
+  throw new ApiProblem({
+    type: 'about:blank',
+    title: body.errorType ?? 'error',
+    status: response.status,
+    detail: body.error,
+  })
+}
+
+interface Envelope {
+  readonly status?: string
+  readonly errorType?: string
+  readonly error?: string
+  readonly data?: { readonly resultType?: PromAnswer['type']; readonly result?: unknown }
+  readonly warnings?: readonly string[]
+  readonly infos?: readonly string[]
+}
+
+/** An instant query at unix seconds, or a range query. `cluster`: the only one that is asked. */
+export async function queryPrometheus(
+  promql: string,
+  time: { readonly at: number } | { readonly from: number; readonly to: number; readonly step: number },
+  cluster: string,
+  signal?: AbortSignal,
+): Promise<PromAnswer> {
+  const started = performance.now()
+  const times: Record<string, string> =
+    'at' in time
+      ? { time: String(time.at) }
+      : { start: String(time.from), end: String(time.to), step: String(time.step) }
+  const body = (await askPrometheus(
+    'at' in time ? '/query' : '/query_range',
+    { query: promql, c: cluster, ...times },
+    signal,
+  )) as Envelope
+  const type = body.data?.resultType ?? 'vector'
+  const rows = readRows(type, body.data?.result)
+  return {
+    type,
+    series: rows.flatMap((row) => row ?? []),
+    histogramSeries: rows.filter((row) => row === null).length,
+    warnings: body.warnings ?? [],
+    infos: body.infos ?? [],
+    tookSeconds: (performance.now() - started) / 1000,
+  }
+}
+
+interface Row {
+  readonly metric?: Record<string, string>
+  readonly value?: readonly [number, string]
+  readonly values?: readonly (readonly [number, string])[]
+}
+
+/** Null for a series of histograms. */
+function readRows(type: PromAnswer['type'], result: unknown): (PromSeries | null)[] {
+  if (!Array.isArray(result)) return []
+  if (type === 'scalar' || type === 'string') {
+    const [at, text] = result as [number, string]
+    return [{ labels: {}, at: [at], values: [Number(text)] }]
+  }
+  return (result as Row[]).map(({ metric = {}, value, values }) => {
+    const samples = values ?? (value ? [value] : null)
+    return samples && { labels: metric, at: samples.map(([at]) => at), values: samples.map(([, text]) => number(text)) }
+  })
+}
+
+function number(text: string): number {
+  if (text === '+Inf') return Number.POSITIVE_INFINITY
+  return text === '-Inf' ? Number.NEGATIVE_INFINITY : Number(text)
+}

@@ -1,0 +1,129 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ApiProblem } from '../../api/problem.ts'
+import { askPrometheus } from '../../api/prometheus.ts'
+import { plural } from '../../format/age.ts'
+import { latency } from '../../format/latency.ts'
+import { printed } from '../../format/quantity.ts'
+import { Glyph } from '../../ui/glyph.tsx'
+import { useNowMs } from '../../ui/now.ts'
+import { metricIn } from './series.ts'
+import type { ClusterAnswer, Run } from './use-explore.ts'
+
+interface ClusterStripProps {
+  readonly answers: readonly ClusterAnswer[]
+  readonly run: Run
+}
+
+/** How each cluster took the question: what it gave, how fast, and what it warned of. Never hidden. */
+export function ClusterStrip({ answers, run }: ClusterStripProps) {
+  const counts = answers.flatMap(({ cluster, query }) =>
+    query.data ? [{ cluster, count: query.data.series.length }] : [],
+  )
+  return (
+    <ul className="explore-strip" aria-label="Answer of each cluster">
+      {answers.map((answer) => (
+        <li key={answer.cluster} data-state={answer.query.status}>
+          <ClusterLine answer={answer} run={run} others={counts.filter(({ cluster }) => cluster !== answer.cluster)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface ClusterLineProps {
+  readonly answer: ClusterAnswer
+  readonly run: Run
+  readonly others: readonly { readonly cluster: string; readonly count: number }[]
+}
+
+function ClusterLine({ answer: { cluster, query }, run, others }: ClusterLineProps) {
+  if (query.isPending || query.isFetching) return <Waiting cluster={cluster} run={run} />
+  if (query.isError) {
+    const status = query.error instanceof ApiProblem ? query.error.status : 0
+    return (
+      <>
+        <p className="explore-line">
+          <Glyph mark="unknown" label="failed" /> <strong>{cluster}</strong>{' '}
+          {status > 0 ? `HTTP ${status}` : 'no answer'}
+          <button type="button" className="button-link" onClick={() => void query.refetch()}>
+            again
+          </button>
+        </p>
+        <p className="explore-problem">{query.error.message}</p>
+      </>
+    )
+  }
+  const { series, warnings, infos, tookSeconds, histogramSeries } = query.data
+  return (
+    <>
+      <p className="explore-line">
+        <Glyph
+          mark={warnings.length > 0 ? 'partial' : 'ok'}
+          label={warnings.length > 0 ? 'with warnings' : 'answered'}
+        />{' '}
+        <strong>{cluster}</strong> {series.length} series <span className="muted">{printed(latency(tookSeconds))}</span>
+      </p>
+      {warnings.map((text) => (
+        <p key={text} className="explore-warning">
+          {text}
+        </p>
+      ))}
+      {histogramSeries > 0 && (
+        <p className="explore-warning">
+          {plural(histogramSeries, 'series')} of native histograms: ask for a number of them, such as
+          histogram_quantile(0.99, ...).
+        </p>
+      )}
+      {infos.map((text) => (
+        <p key={text} className="muted">
+          {text}
+        </p>
+      ))}
+      {series.length === 0 && histogramSeries === 0 && <Nothing cluster={cluster} run={run} others={others} />}
+    </>
+  )
+}
+
+function Waiting({ cluster, run }: { readonly cluster: string; readonly run: Run }) {
+  const client = useQueryClient()
+  const seconds = Math.max(0, Math.round((useNowMs() - run.id) / 1000))
+  return (
+    <p className="explore-line" aria-busy="true">
+      <Glyph mark="none" label="asked" /> <strong>{cluster}</strong>
+      <span className="muted">asked {seconds} s ago</span>
+      <button
+        type="button"
+        className="button-link"
+        onClick={() => void client.cancelQueries({ queryKey: ['explore', cluster] })}
+      >
+        cancel
+      </button>
+    </p>
+  )
+}
+
+/** The useful kind of empty: whether the metric is there at all, and by which labels. */
+function Nothing({ cluster, run, others }: Omit<ClusterLineProps, 'answer'> & { readonly cluster: string }) {
+  const metric = metricIn(run.promql)
+  const labels = useQuery({
+    queryKey: ['explore', 'labels', cluster, metric],
+    enabled: metric !== null,
+    retry: false,
+    queryFn: async ({ signal }) => {
+      const { from, to } = run.stretch
+      const params = { 'match[]': [metric ?? ''], c: cluster, start: String(from), end: String(to) }
+      const body = (await askPrometheus('/labels', params, signal)) as { data?: string[] }
+      return (body.data ?? []).filter((name) => name !== '__name__' && name !== 'cluster')
+    },
+  })
+  const elsewhere = others.filter(({ count }) => count > 0).map(({ cluster: name, count }) => `${count} in ${name}`)
+  return (
+    <p className="muted">
+      No series. {elsewhere.length > 0 && `There are ${elsewhere.join(', ')}. `}
+      {labels.data !== undefined &&
+        (labels.data.length === 0
+          ? `${cluster} has no ${metric} in this window.`
+          : `${cluster} has ${metric} with the labels ${labels.data.join(', ')}.`)}
+    </p>
+  )
+}

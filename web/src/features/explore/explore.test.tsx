@@ -1,0 +1,56 @@
+// @vitest-environment jsdom
+import '@testing-library/jest-dom/vitest'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { renderAtUrl } from '../../../test/render-at-url.tsx'
+
+const P99 = 'histogram_quantile(0.99, sum by (le, namespace, deployment) (rate(response_latency_ms_bucket[1m])))'
+const at = (promql: string, more = '') => `/explore?e1=${encodeURIComponent(promql)}${more}`
+
+beforeEach(() => {
+  // jsdom has no layout, and the editor measures its text.
+  Range.prototype.getClientRects = () => [] as unknown as DOMRectList
+  Range.prototype.getBoundingClientRect = () => new DOMRect()
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+test('each cluster answers for itself, and what it warns of stands beside its count', async () => {
+  renderAtUrl(at(P99), 'incident')
+  const strip = await screen.findByRole('list', { name: 'Answer of each cluster' })
+  expect(await within(strip).findByText(/partial response: store-3/)).toBeInTheDocument()
+  const [east, west] = within(strip).getAllByRole('listitem')
+  expect(east).toHaveTextContent(/east 1\d series/)
+  expect(west).toHaveTextContent(/west 1\d series/)
+  const table = await screen.findByRole('table')
+  expect(within(table).getAllByRole('link', { name: 'open' })[0]).toHaveAttribute(
+    'href',
+    expect.stringMatching(/^\/d\//),
+  )
+})
+
+test('a cluster that fails says how, and the others stay', async () => {
+  renderAtUrl(at('refuse_this'), 'incident')
+  const strip = await screen.findByRole('list', { name: 'Answer of each cluster' })
+  expect(await within(strip).findByText('cluster west: timeout after 5 s')).toBeInTheDocument()
+  expect(strip).toHaveTextContent('HTTP 503')
+  expect((await screen.findAllByRole('row')).length).toBeGreaterThan(5)
+})
+
+test('an empty answer says what there is instead', async () => {
+  renderAtUrl(at('nobody_counts_this'), 'incident')
+  const told = /has nobody_counts_this with the labels deployment, direction/
+  await waitFor(() => expect(screen.getAllByText(told)).toHaveLength(2))
+})
+
+test('a mistake is placed, asked of nobody, and too fine a step is refused with a better one', async () => {
+  const { router } = renderAtUrl(at('sum(up', '&step=1s&from=now-1d'), 'incident')
+  expect(await screen.findByText(/^1:7: something is missing here/)).toBeInTheDocument()
+  const refusal = await screen.findByRole('button', { name: 'Use a step of 10 s' })
+  await userEvent.setup().click(refusal)
+  expect(router.history.location.search).toContain('step=10s')
+  expect(screen.queryByRole('list', { name: 'Answer of each cluster' })).toBeNull()
+})

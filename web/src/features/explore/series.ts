@@ -1,0 +1,70 @@
+import type { PromSeries } from '../../api/prometheus.ts'
+
+/** A series with the cluster that was asked for it. */
+export interface ExploreSeries extends PromSeries {
+  readonly key: string
+  readonly cluster: string
+  readonly last: number | null
+  readonly most: number
+}
+
+export function exploreSeries(cluster: string, series: readonly PromSeries[]): ExploreSeries[] {
+  return series.map((one) => ({
+    ...one,
+    cluster,
+    key: `${cluster} ${labelText(one.labels)}`,
+    last: one.values.at(-1) ?? null,
+    most: one.values.reduce((high, value) => (value > high ? value : high), Number.NEGATIVE_INFINITY),
+  }))
+}
+
+/** The labels that tell the series apart: where all have the same value, nothing is said. */
+export function tellingLabels(series: readonly ExploreSeries[]): string[] {
+  const values = new Map<string, Set<string>>()
+  for (const { labels } of series) {
+    for (const name of Object.keys(labels)) values.set(name, values.get(name) ?? new Set())
+  }
+  for (const [name, seen] of values) for (const { labels } of series) seen.add(labels[name] ?? '')
+  const names = [...values.keys()].filter((name) => name !== 'cluster')
+  const telling = names.filter((name) => (values.get(name)?.size ?? 0) > 1)
+  return (series.length === 1 ? names : telling).sort(byUse)
+}
+
+const FIRST = ['__name__', 'namespace', 'deployment', 'pod', 'le']
+
+function byUse(a: string, b: string): number {
+  const rank = (name: string) => (FIRST.indexOf(name) + FIRST.length + 1) % (FIRST.length + 1)
+  return rank(a) - rank(b) || a.localeCompare(b)
+}
+
+export function labelText(labels: Readonly<Record<string, string>>): string {
+  const { __name__ = '', ...rest } = labels
+  const inner = Object.entries(rest)
+    .filter(([name]) => name !== 'cluster')
+    .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+    .join(', ')
+  return `${__name__}${inner === '' && __name__ !== '' ? '' : `{${inner}}`}`
+}
+
+const KINDS = ['deployment', 'statefulset', 'daemonset', 'replicationcontroller', 'k8s_job']
+const ISTIO = [
+  ['destination_workload_namespace', 'destination_workload'],
+  ['source_workload_namespace', 'source_workload'],
+] as const
+
+/** The workload that a row's labels name, as an id; null where they name none. */
+export function workloadOf({ cluster, labels }: Pick<ExploreSeries, 'cluster' | 'labels'>): string | null {
+  const { namespace } = labels
+  const kind = KINDS.find((name) => labels[name])
+  if (namespace && kind) return `${cluster}/${namespace}/${kind === 'deployment' ? '' : `${kind}:`}${labels[kind]}`
+  const istio = ISTIO.find(([space, name]) => labels[space] && labels[name])
+  return istio ? `${cluster}/${labels[istio[0]]}/${labels[istio[1]]}` : null
+}
+
+/** The metric that an expression asks for first. */
+export function metricIn(promql: string): string | null {
+  const text = promql.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')
+  return (
+    /([a-zA-Z_:][a-zA-Z0-9_:]*)\s*[{[]/.exec(text)?.[1] ?? /^\s*([a-zA-Z_:][a-zA-Z0-9_:]*)\s*$/.exec(text)?.[1] ?? null
+  )
+}

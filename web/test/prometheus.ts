@@ -1,0 +1,56 @@
+import type { Scene } from './scenes.ts'
+
+const BOUNDS = [5, 10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, Number.POSITIVE_INFINITY]
+
+/** The fixture server as a Prometheus: the scene's workloads, a calm half and a half in which some are slow. */
+export function prometheusAnswer(
+  scene: Scene,
+  pathname: string,
+  params: URLSearchParams,
+): { status: number; body: unknown } {
+  const path = pathname.replace('/prometheus/api/v1', '')
+  const data = (found: unknown, more: object = {}) => ({
+    status: 200,
+    body: { status: 'success', data: found, ...more },
+  })
+  if (path === '/label/__name__/values') return data(['response_latency_ms_bucket', 'response_total', 'up'])
+  if (path === '/labels') return data(['__name__', 'cluster', 'deployment', 'direction', 'namespace', 'le'])
+  if (path.startsWith('/label/')) return data(['inbound', 'outbound'])
+  if (path === '/metadata') return data({ response_total: [{ type: 'counter', help: 'Responses', unit: '' }] })
+  if (path === '/series') return data([])
+  const query = params.get('query') ?? ''
+  const cluster = params.get('c') ?? ''
+  if (query.includes('nobody_counts_this')) return data({ resultType: 'matrix', result: [] })
+  if (query.includes('refuse_this') && cluster === 'west')
+    return {
+      status: 503,
+      body: { status: 'error', errorType: 'unavailable', error: 'cluster west: timeout after 5 s' },
+    }
+  const start = Number(params.get('start') ?? params.get('time'))
+  const end = Number(params.get('end') ?? params.get('time'))
+  const step = Number(params.get('step') ?? 1)
+  const at = Array.from({ length: Math.floor((end - start) / step) + 1 }, (_, index) => start + index * step)
+  const rows = scene.fleet.workloads.filter(
+    (workload) => workload.cluster === cluster && workload.now.requestsPerSecond,
+  )
+  const instant = path === '/query'
+  const series = (labels: Record<string, string>, value: (part: number) => number) => {
+    const samples = at.map((second, index) => [second, String(value(index / Math.max(1, at.length - 1)))])
+    return { metric: { ...labels, cluster }, ...(instant ? { value: samples.at(-1) } : { values: samples }) }
+  }
+  const result = /^sum by \(le\)/.test(query)
+    ? BOUNDS.map((bound) =>
+        series({ le: Number.isFinite(bound) ? String(bound) : '+Inf' }, (part) => {
+          const middle = part < 0.5 || cluster === 'east' ? 40 : 900
+          return 41 / (1 + (middle / Math.min(bound, 1e7)) ** 2)
+        }),
+      )
+    : rows.map(({ namespace, name, now, usual }) =>
+        series({ namespace, deployment: name }, (part) => {
+          const [calm, slow] = [usual.latencySeconds.p99 ?? 0.05, now.latencySeconds.p99 ?? 0.05]
+          return (part < 0.5 ? calm : slow) * 1000 * (1 + 0.06 * Math.sin(part * 40 + name.length))
+        }),
+      )
+  const warnings = cluster === 'west' ? { warnings: ['partial response: store-3 is unavailable'] } : {}
+  return data({ resultType: instant ? 'vector' : 'matrix', result }, warnings)
+}
