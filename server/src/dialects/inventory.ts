@@ -1,6 +1,7 @@
 import { workloadId } from '../domain/identity.ts'
-import type { Exposure, Inventory } from '../domain/stitch/inventory.ts'
+import type { Inventory } from '../domain/stitch/inventory.ts'
 import type { Question, SeriesColumn } from './dialect.ts'
+import { exposuresOf } from './inventory/controllers.ts'
 import { rate, selector, sumBy } from './promql.ts'
 
 /** Metrics that tell who owns an address, what is behind a service, and which hosts an ingress is asked for. */
@@ -11,7 +12,9 @@ export const INVENTORY_METRICS = [
   'kube_service_status_load_balancer_ingress',
   'nginx_ingress_controller_requests',
   'traefik_router_requests_total',
+  'traefik_service_requests_total',
   'haproxy_backend_http_responses_total',
+  'envoy_vhost_vcluster_upstream_rq_xx',
 ] as const
 
 /** A scrape that does not honour labels moves the metric's own `namespace`, `pod` and `service` out of the way. */
@@ -79,6 +82,16 @@ export function inventoryQuestions(present: ReadonlySet<string>, windowSeconds: 
       lane: 'fast',
     },
     {
+      metric: 'traefik_service_requests_total',
+      name: 'traefik-services',
+      // Its default, without routers: what is behind it, and no hosts.
+      promql: sumBy(
+        ['namespace', 'pod', ...SERVICE],
+        rate(selector('traefik_service_requests_total', []), windowSeconds),
+      ),
+      lane: 'fast',
+    },
+    {
       metric: 'haproxy_backend_http_responses_total',
       name: 'haproxy',
       promql: sumBy(
@@ -87,8 +100,20 @@ export function inventoryQuestions(present: ReadonlySet<string>, windowSeconds: 
       ),
       lane: 'fast',
     },
+    {
+      metric: 'envoy_vhost_vcluster_upstream_rq_xx',
+      name: 'envoy',
+      // Where virtual clusters are configured, virtual hosts are counted: Contour names them by their host.
+      promql: sumBy(
+        ['namespace', 'pod', 'envoy_virtual_host'],
+        rate(selector('envoy_vhost_vcluster_upstream_rq_xx', []), windowSeconds),
+      ),
+      lane: 'fast',
+    },
   ]
-  return questions.filter(({ metric }) => present.has(metric))
+  // Both count the same requests.
+  const twice = present.has('traefik_router_requests_total') ? 'traefik_service_requests_total' : null
+  return questions.filter(({ metric }) => present.has(metric) && metric !== twice)
 }
 
 type Labels = Readonly<Record<string, string>>
@@ -123,74 +148,8 @@ export function readInventory(cluster: string, answers: ReadonlyMap<string, read
       if (address) add(balancers, address, `${cluster}/${namespaceOf(labels)}/${serviceOf(labels)}`)
     }
   }
-  const exposures = [
-    ...each('ingress-nginx').flatMap((series) => nginx(cluster, series, workloadOfPod)),
-    ...each('traefik').flatMap((series) => traefik(cluster, series, workloadOfPod, behindService)),
-    ...each('haproxy').flatMap((series) => haproxy(cluster, series, workloadOfPod)),
-  ]
+  const exposures = exposuresOf({ cluster, workloadOfPod, services: [...behindService.keys()] }, answers)
   return { cluster, podAddresses, behindService, balancers, exposures }
-}
-
-function nginx(
-  cluster: string,
-  { labels, values }: SeriesColumn,
-  workloadOfPod: ReadonlyMap<string, string>,
-): Exposure[] {
-  const service = labels.exported_service || labels.service
-  const namespace = labels.exported_namespace || labels.namespace
-  if (!service || !namespace || !labels.host) return []
-  const place = labels.controller_namespace || (labels.exported_namespace ? labels.namespace : '')
-  return [
-    {
-      host: labels.host.toLowerCase(),
-      router: null,
-      door: doorOf(cluster, place ?? '', labels.controller_pod || labels.pod || '', workloadOfPod),
-      service: `${cluster}/${namespace}/${service}`,
-      requestsPerSecond: values[0] ?? null,
-      source: 'ingress-nginx',
-    },
-  ]
-}
-
-/** `shop-cart-8080@kubernetes`: where the namespace ends is told by the services that there are. */
-function traefik(
-  cluster: string,
-  { labels, values }: SeriesColumn,
-  workloadOfPod: ReadonlyMap<string, string>,
-  services: ReadonlyMap<string, unknown>,
-): Exposure[] {
-  const name = (labels.exported_service || labels.service || '').replace(/@.*$/, '')
-  const meant = [...services.keys()].filter((id) => {
-    const [, namespace, service] = id.split('/')
-    return new RegExp(`^${namespace}-${service}-[^-]+$`).test(name)
-  })
-  const [service] = meant
-  if (service === undefined || meant.length > 1) return []
-  const door = doorOf(cluster, labels.namespace ?? '', labels.pod ?? '', workloadOfPod)
-  const router = labels.router?.toLowerCase() ?? null
-  return [{ host: null, router, door, service, requestsPerSecond: values[0] ?? null, source: 'traefik' }]
-}
-
-/** `shop_cart_8080`, and `shop_svc_cart_http` by HAProxy's own controller; neither part can hold a `_` itself. */
-function haproxy(
-  cluster: string,
-  { labels, values }: SeriesColumn,
-  workloadOfPod: ReadonlyMap<string, string>,
-): Exposure[] {
-  const parts = (labels.proxy ?? '').split('_')
-  const [namespace, service] = parts[1] === 'svc' && parts.length > 3 ? [parts[0], parts[2]] : parts
-  if (parts.length < 3 || !namespace || !service) return []
-  const door = doorOf(cluster, labels.namespace ?? '', labels.pod ?? '', workloadOfPod)
-  return [
-    {
-      host: null,
-      router: null,
-      door,
-      service: `${cluster}/${namespace}/${service}`,
-      requestsPerSecond: values[0] ?? null,
-      source: 'haproxy',
-    },
-  ]
 }
 
 /** The workload that owns a pod: Kubernetes names a deployment's replica sets after it. */
@@ -205,19 +164,6 @@ function ownerOf(cluster: string, labels: Labels): string | null {
 }
 
 const KINDS = ['StatefulSet', 'DaemonSet', 'Job']
-
-/** A controller's workload from kube-state-metrics, else from the name that Kubernetes gives a deployment's pods. */
-function doorOf(
-  cluster: string,
-  namespace: string,
-  pod: string,
-  workloadOfPod: ReadonlyMap<string, string>,
-): string | null {
-  const known = workloadOfPod.get(`${namespace}/${pod}`)
-  if (known !== undefined) return known
-  const name = /^(.+)-[a-z0-9]{5,10}-[a-z0-9]{5}$/.exec(pod)?.[1]
-  return name === undefined || !namespace ? null : workloadId({ cluster, namespace, kind: 'deployment', name })
-}
 
 function namespaceOf({ exported_namespace: moved, namespace }: Labels): string | undefined {
   return moved || namespace

@@ -1,7 +1,7 @@
 import { stitch } from '../../src/domain/stitch/stitch.ts'
 import type { StitchConfig, Stitched } from '../../src/domain/stitch/types.ts'
 import { buildWorld } from '../../src/domain/stitch/world.ts'
-import type { LinkerdVersion, Style, TrueCall, TrueCluster, TrueWorkload, Truth } from './truth.ts'
+import type { Controller, LinkerdVersion, Style, TrueCall, TrueCluster, TrueWorkload, Truth } from './truth.ts'
 import { STEP_SECONDS } from './truth.ts'
 import { inventoriesOf, observationsOf, worldOf } from './world.ts'
 
@@ -16,10 +16,13 @@ export interface Given {
   readonly address?: string
   readonly meshedIngress?: boolean
   readonly kubeStateMetrics?: boolean
-  readonly ingressMetrics?: boolean
+  readonly ingressMetrics?: Controller
 }
 
-/** `from`, `to`: workload ids; several ends are the workloads behind one service. */
+/**
+ * `from`, `to`: workload ids, of which those named `edge/proxy` are Envoys outside of every mesh; several ends are the
+ * workloads behind one service.
+ */
 export interface GivenCall {
   readonly from: string
   readonly to?: string | readonly string[]
@@ -61,7 +64,7 @@ export function fleet(clusters: Readonly<Record<string, Given>>, calls: readonly
         workload: made(`${name}/edge/door`),
         address: given(name).address ?? `203.0.113.${20 + index}`,
         meshed: given(name).meshedIngress ?? true,
-        metrics: given(name).ingressMetrics ?? false,
+        metrics: given(name).ingressMetrics ?? null,
       },
       gateway: made(`${name}/linkerd-multicluster/linkerd-gateway`),
     }
@@ -91,8 +94,16 @@ export function fleet(clusters: Readonly<Record<string, Given>>, calls: readonly
     }
   })
   const system = fleetOf.flatMap(({ ingress, gateway }) => [ingress.workload.id, gateway.id])
-  const plain = [...workloads.values()].filter(({ id }) => !system.includes(id))
-  return { seed: 0, clusters: fleetOf, workloads: plain, calls: made2, told: { ingressesOf: [] } }
+  const others = [...workloads.values()].filter(({ id }) => !system.includes(id))
+  const [proxies, plain] = [true, false].map((is) => others.filter(({ id }) => id.endsWith('/edge/proxy') === is))
+  return {
+    seed: 0,
+    clusters: fleetOf,
+    workloads: plain ?? [],
+    proxies: proxies ?? [],
+    calls: made2,
+    told: { ingressesOf: [] },
+  }
 }
 
 export interface Seen {

@@ -31,6 +31,11 @@ export function crossingsOf(truth: Truth): Crossing[] {
   }
   for (const call of truth.calls) {
     const caller = clusterOf(call.from.cluster)
+    for (const one of passedOn(call, clusterOf)) put(one)
+    if (truth.proxies.includes(call.from)) {
+      put(byProxy(call, clusterOf))
+      continue
+    }
     if (call.style === 'local') continue
     if (call.style === 'mirror' || call.style === 'flat' || call.style === 'federated') {
       const known = truth.clusters.some(({ name }) => name === clusterOf(call.to[0]?.workload.cluster ?? '').linkName)
@@ -53,6 +58,52 @@ export function crossingsOf(truth: Truth): Crossing[] {
     ),
   )
   return all.filter(({ key }) => !dialledByHost.has(key))
+}
+
+/** What an Envoy at the edge counts: the host it calls, or the service of its own cluster. */
+function byProxy(call: TrueCall, clusterOf: (name: string) => TrueCluster): Crossing {
+  const { from, host, perStep } = call
+  const ends = new Map(call.to.map((end) => [end.workload.id, end.perStep]))
+  const [to] = call.to
+  const shared = { ends, perStep, answers: [...ends.keys()], outside: false }
+  if (host === null) return toService(from, to?.workload as TrueWorkload, shared)
+  const door = clusterOf(to?.workload.cluster ?? '').ingress.workload.id
+  return {
+    ...shared,
+    key: `${from.id} host ${host}`,
+    seam: { kind: 'host', from: from.id, host },
+    passes: new Set([door]),
+    destinations: [host],
+    crosses: true,
+  }
+}
+
+/** What an ingress made of Envoy, outside of the mesh, sends on. */
+function passedOn(call: TrueCall, clusterOf: (name: string) => TrueCluster): Crossing[] {
+  if (call.style !== 'ingress') return []
+  return call.to.flatMap(({ workload: to, perStep }) => {
+    const { meshed, metrics, workload } = clusterOf(to.cluster).ingress
+    if (meshed || metrics === null || !metrics.startsWith('envoy')) return []
+    const rate = perStep * call.attempts
+    return [
+      toService(workload, to, { ends: new Map([[to.id, rate]]), perStep: rate, answers: [to.id], outside: false }),
+    ]
+  })
+}
+
+function toService(
+  from: TrueWorkload,
+  to: TrueWorkload,
+  shared: Pick<Crossing, 'ends' | 'perStep' | 'answers' | 'outside'>,
+): Crossing {
+  return {
+    ...shared,
+    key: `${from.id} service ${to.cluster}/${to.namespace}/${to.service}`,
+    seam: { kind: 'named', from: from.id, to: to.id },
+    passes: new Set(),
+    destinations: [`${to.service}.${to.namespace}`],
+    crosses: false,
+  }
 }
 
 function named(

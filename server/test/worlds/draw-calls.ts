@@ -11,6 +11,7 @@ const FEDERATED = ['2.17', '2.18', '2.20']
 export function drawCalls(
   clusters: readonly TrueCluster[],
   workloads: readonly TrueWorkload[],
+  proxies: readonly TrueWorkload[],
   flatNetwork: boolean,
   dice: Dice,
 ): TrueCall[] {
@@ -22,13 +23,14 @@ export function drawCalls(
     )
   // One host for each service that is exposed; some names are exposed by every cluster that has such a service.
   const globalHosts = dice.chance(0.5)
-  for (const [index, from] of workloads.entries()) {
+  for (const [index, from] of [...workloads, ...proxies].entries()) {
     const taken = new Set<string>()
+    const proxy = index >= workloads.length
     for (let left = dice.between(0, 3); left > 0; left -= 1) {
-      const to = dice.pick(dice.chance(0.85) ? workloads.slice(index) : workloads)
+      const to = dice.pick(dice.chance(0.85) && !proxy ? workloads.slice(index) : workloads)
       const key = `${to.cluster}/${to.namespace}/${to.service}`
       const [here, there] = [clusterOf(from.cluster), clusterOf(to.cluster)]
-      const style = here === there ? 'local' : wayTo(here, there, dice, flatNetwork)
+      const style = here === there ? 'local' : proxy ? 'ingress' : wayTo(here, there, dice, flatNetwork)
       // A name leads one caller to one place, whatever it leads others to.
       const host = style === 'ingress' && globalHosts ? `${to.namespace}/${to.service}` : key
       if (taken.has(key) || taken.has(host)) continue
@@ -36,7 +38,7 @@ export function drawCalls(
       const behind = serviceOf(to)
       calls.push(drawCall(from, style, style === 'podAddress' ? [to] : behind, there, globalHosts, dice))
     }
-    if (dice.chance(0.15)) calls.push(drawOutside(from, workloads, dice))
+    if (!proxy && dice.chance(0.15)) calls.push(drawOutside(from, workloads, dice))
   }
   return federate(calls, workloads, clusterOf)
 }

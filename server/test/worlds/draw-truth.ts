@@ -1,6 +1,6 @@
 import { random } from '../engines/random.ts'
 import { drawCalls } from './draw-calls.ts'
-import { LINKERD, type Pod, type TrueCluster, type TrueWorkload, type Truth } from './truth.ts'
+import { CONTROLLERS, LINKERD, type Pod, type TrueCluster, type TrueWorkload, type Truth } from './truth.ts'
 
 const CLUSTERS = ['east', 'west', 'north', 'south', 'centre', 'coast', 'hills', 'lake']
 const NAMESPACES = ['shop', 'labs', 'data']
@@ -63,7 +63,7 @@ export function drawTruth(seed: number): Truth {
         workload: systemWorkload(name, 'ingress-nginx', 'controller', dice, () => addresses(index)),
         address: `203.0.113.${20 + index}`,
         meshed: istio[index] === true || dice.chance(0.6),
-        metrics: istio[index] !== true && dice.chance(0.5),
+        metrics: istio[index] !== true && dice.chance(0.6) ? dice.pick(CONTROLLERS) : null,
       },
       gateway: systemWorkload(name, 'linkerd-multicluster', 'linkerd-gateway', dice, () => addresses(index)),
     }
@@ -73,8 +73,12 @@ export function drawTruth(seed: number): Truth {
   const fleet = clusters.map((cluster, index) =>
     shared && index === 1 ? { ...cluster, ingress: { ...cluster.ingress, address: '203.0.113.20' } } : cluster,
   )
+  const proxies = fleet.flatMap(({ name }, index) =>
+    dice.chance(0.4) ? [systemWorkload(name, 'edge', 'proxy', dice, () => addresses(index))] : [],
+  )
   const told = { ingressesOf: names.filter(() => dice.chance(0.5)) }
-  return { seed, clusters: fleet, workloads, calls: drawCalls(fleet, workloads, ownRanges, dice), told }
+  const calls = drawCalls(fleet, workloads, proxies, ownRanges, dice)
+  return { seed, clusters: fleet, workloads, proxies, calls, told }
 }
 
 /** Pods of clusters with ranges of their own never share an address; else they often do. */

@@ -27,15 +27,18 @@ export function istioPages(truth: Truth, cluster: TrueCluster): Page[] {
   for (const call of truth.calls) {
     const from = clusterOf(call.from.cluster)
     const meanMs = call.meanMs + SEAM_MS
-    if (from === cluster && (call.style === 'ingress' || call.style === 'outside')) {
+    const proxy = truth.proxies.includes(call.from)
+    if (from === cluster && !proxy && (call.style === 'ingress' || call.style === 'outside')) {
       over(call.from, { ...edge('source', from, call.from), ...beyond(call) }, call.perStep, meanMs)
     }
     for (const { workload: to, perStep } of call.to) {
       const callee = clusterOf(to.cluster)
       const named = call.style === 'local' || call.style === 'mesh'
-      if (from === cluster && named) over(call.from, edge('source', from, call.from, callee, to), perStep, meanMs)
+      if (from === cluster && named && !proxy)
+        over(call.from, edge('source', from, call.from, callee, to), perStep, meanMs)
       if (callee !== cluster) continue
-      if (named) over(to, edge('destination', from, call.from, callee, to), perStep, call.meanMs)
+      const known = proxy ? unknownSource : {}
+      if (named) over(to, { ...edge('destination', from, call.from, callee, to), ...known }, perStep, call.meanMs)
       // Who called the gateway, and by which host, no label tells.
       if (call.style === 'ingress') {
         over(door, edge('source', cluster, door, cluster, to), perStep * call.attempts, call.meanMs + 1)
@@ -71,6 +74,15 @@ function edge(
     grpc_response_status: '',
     connection_security_policy: reporter === 'source' ? unknown : 'mutual_tls',
   }
+}
+
+/** A caller without a sidecar. */
+const unknownSource: Labels = {
+  source_workload: 'unknown',
+  source_workload_namespace: 'unknown',
+  source_principal: 'unknown',
+  source_cluster: 'unknown',
+  connection_security_policy: 'none',
 }
 
 /** A host that a ServiceEntry names; what nobody declared passes through, without a name. */

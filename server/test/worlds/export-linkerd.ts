@@ -35,10 +35,12 @@ export function linkerdPages(truth: Truth, cluster: TrueCluster, bounds: readonl
   }
   for (const call of truth.calls) {
     const from = clusterOf(call.from.cluster)
-    if (from === cluster) calls(writer, call, clusterOf)
+    if (from === cluster && !truth.proxies.includes(call.from)) calls(writer, call, clusterOf)
     for (const { workload: to, perStep } of call.to) {
       const callee = clusterOf(to.cluster)
-      if (callee === cluster) arrivals(writer, call, from, to, partOf(call, perStep * call.attempts))
+      if (callee !== cluster) continue
+      const meshed = !truth.proxies.includes(call.from)
+      arrivals(writer, call, meshed ? from : null, to, partOf(call, perStep * call.attempts))
     }
   }
   return [...pages].map(([ip, counters]) => ({ target: targets.get(ip) ?? {}, counters: added(counters) }))
@@ -125,15 +127,16 @@ function egress({ cluster, put }: Writer, call: TrueCall, meanMs: number): void 
   })
 }
 
-/** The callee's side, with the gateway or ingress that the requests pass on their way. */
-function arrivals(writer: Writer, call: TrueCall, from: TrueCluster, to: TrueWorkload, flow: Flow): void {
+/** The callee's side, with the gateway or ingress that the requests pass. `from`: null where the caller has no mesh. */
+function arrivals(writer: Writer, call: TrueCall, from: TrueCluster | null, to: TrueWorkload, flow: Flow): void {
   const { cluster, put } = writer
   const { ingress, gateway } = cluster
   const service = `${to.service}.${to.namespace}.svc.cluster.local:8080`
   const passing =
     call.style === 'mirror' ? gateway : call.style === 'ingress' && ingress.meshed ? ingress.workload : null
   // A gateway or ingress of the callee's own cluster speaks for the caller.
-  const speaker = passing === null ? identity(call.from, from) : identity(passing, cluster)
+  const caller = from === null ? null : identity(call.from, from)
+  const speaker = passing === null ? caller : identity(passing, cluster)
   const client = call.style === 'podAddress' || (call.style === 'ingress' && passing === null) ? null : speaker
   const authority = call.style === 'podAddress' ? null : (call.host ?? service)
   const pods = call.style === 'podAddress' ? to.pods.slice(0, 1) : to.pods
@@ -153,7 +156,7 @@ function arrivals(writer: Writer, call: TrueCall, from: TrueCluster, to: TrueWor
   })
   if (call.style === 'mirror' && atLeast(cluster.linkerd, '2.18')) {
     const target = { target_name: service.replace(':8080', ''), target_port: '8080', session_protocol: 'http/2' }
-    const labels = { ...target, client_id: identity(call.from, from) }
+    const labels = { ...target, client_id: caller ?? '' }
     put(passing, pod, [counter('inbound_tcp_transport_header_connections_total', labels, 1)])
   }
 }

@@ -65,7 +65,7 @@ describe('one topology for each rule', () => {
   })
 
   test("5, host: the ingress controller's own count stands in for a mesh that names no hosts", () => {
-    const west = { linkerd: '2.18', meshedIngress: false, ingressMetrics: true, kubeStateMetrics: true } as const
+    const west = { linkerd: '2.18', meshedIngress: false, ingressMetrics: 'nginx', kubeStateMetrics: true } as const
     const calls: GivenCall[] = [
       { from: 'east/shop/web', to: 'west/shop/cart', by: 'ingress', host: 'cart.example.com', perSecond: 5 },
     ]

@@ -18,7 +18,7 @@ export function countedAt(series: SeenSeries, cluster: string): readonly Counted
   const doorOf = ({ labels }: Seen) => `${cluster}/${labels.namespace}/${labels.pod?.replace(/-[^-]+-[^-]+$/, '')}`
   return series.once(`counted ${cluster}`, () => [
     ...own('nginx_ingress_controller_requests').map((one): Counted => {
-      const service = `${one.labels.exported_namespace}/${one.labels.exported_service}`
+      const service = `${one.labels.exported_namespace}/${one.labels.service}`
       return { rate: one.rate, door: doorOf(one), service, isOf: (host) => one.labels.host === host }
     }),
     ...own('traefik_router_requests_total').map((one): Counted => {

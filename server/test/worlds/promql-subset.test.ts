@@ -5,12 +5,12 @@ import { remoteWrite } from '../engines/remote-write.ts'
 import { askDirectly } from '../engines/theirs.ts'
 import { startPrometheus } from '../support/start-prometheus.ts'
 import { SeriesStore } from './promql-subset.ts'
-import { drawWorld, timeSeriesOf, WINDOW_SECONDS } from './world.ts'
+import { drawWorld, joining, timeSeriesOf, WINDOW_SECONDS } from './world.ts'
 
 const binary = process.env.PROMETHEUS_BIN ?? ''
 const SEEDS = [11, 12]
 /** What the drawn fleets speak. */
-const SPOKEN = ['linkerd', 'istio']
+const SPOKEN = ['linkerd', 'istio', 'envoy']
 /** Far enough apart that no cluster's samples are in another's window or lookback. */
 const SLOT_SECONDS = 900
 
@@ -78,7 +78,7 @@ const MORE = [
 function questions(): { name: string; promql: string }[] {
   const known = dialects
     .filter(({ name }) => SPOKEN.includes(name))
-    .flatMap((dialect) => dialect.questions(WINDOW_SECONDS, ['east', 'west']))
+    .flatMap((dialect) => joining(dialect.questions(WINDOW_SECONDS, ['east', 'west'])))
   const inventory = inventoryQuestions(new Set(INVENTORY_METRICS), WINDOW_SECONDS)
   return [...known, ...inventory, ...MORE.map((promql) => ({ name: promql, promql }))]
 }

@@ -16,7 +16,7 @@ import { STEP_SECONDS, type TrueCluster, type Truth } from './truth.ts'
 import { drawWorld, pagesOf } from './world.ts'
 
 const binary = process.env.PROMETHEUS_BIN ?? ''
-/** A fleet of two clusters: Linkerd 2.20 and 2.12. */
+/** A fleet of two clusters: Linkerd 2.20 behind Traefik, 2.12 behind an Envoy, and an Envoy at the edge of one. */
 const SEED = 39
 const WINDOW_SECONDS = 20
 /** The newest scrapes need a moment to be in. */

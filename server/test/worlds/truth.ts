@@ -38,14 +38,18 @@ export interface TrueWorkload {
   readonly pods: readonly Pod[]
 }
 
+/** Ingress controllers whose own metrics tell hosts, services, both, or the one only with a setting. */
+export const CONTROLLERS = ['nginx', 'traefik', 'haproxy', 'envoy', 'envoyByHost'] as const
+export type Controller = (typeof CONTROLLERS)[number]
+
 /** What stands between the world and a cluster's workloads. */
 export interface Ingress {
   readonly workload: TrueWorkload
   /** Address of the load balancer in front of it, without port. */
   readonly address: string
   readonly meshed: boolean
-  /** Whether the controller's own metrics (by host) are scraped. */
-  readonly metrics: boolean
+  /** The controller whose own metrics are scraped; null: none are. */
+  readonly metrics: Controller | null
 }
 
 export interface TrueCluster {
@@ -87,6 +91,8 @@ export interface Truth {
   readonly seed: number
   readonly clusters: readonly TrueCluster[]
   readonly workloads: readonly TrueWorkload[]
+  /** Envoys at the clusters' edges, outside of every mesh: they call, and nobody who is measured calls them. */
+  readonly proxies: readonly TrueWorkload[]
   readonly calls: readonly TrueCall[]
   /** What the operator has told Goldseam: ingresses of some clusters. */
   readonly told: { readonly ingressesOf: readonly string[] }

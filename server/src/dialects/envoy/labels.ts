@@ -22,12 +22,15 @@ export function proxyOf(cluster: string, labels: Labels): WorkloadRef | undefine
   return { cluster, namespace: labels.namespace || NO_NAMESPACE, kind, name: labels[label] ?? '' }
 }
 
+const SERVICE = /^([a-z0-9-]+)([/_])([a-z0-9-]+)\2[a-z0-9-]+(?:\/.*)?$/
+
 /**
- * An Envoy cluster has any name its owner likes. `namespace/service/port` (Contour and others) is a service, a name
- * with dots the host it calls; everything else stays the name it is.
+ * An Envoy cluster has any name its owner likes. `namespace/service/port` is a service, and so is Contour's
+ * `namespace_service_port` (neither part can hold a `_`); a name with dots is the host it calls; everything else stays
+ * the name it is.
  */
 export function destinationOf(cluster: string, { envoy_cluster_name: name = '' }: Labels): Destination {
-  const [, namespace, service] = /^([a-z0-9-]+)\/([a-z0-9-]+)\/[a-z0-9-]+(\/.*)?$/.exec(name) ?? []
+  const [, namespace, , service] = SERVICE.exec(name) ?? []
   if (namespace !== undefined && service !== undefined) return { kind: 'service', cluster, namespace, service }
   const host = /^([a-z0-9-]+(?:\.[a-z0-9-]+)+)(?:[:_]\d+)?$/i.exec(name)?.[1]
   const [, inName, inNamespace] = /^([^.]+)\.([^.]+)\.svc(?:\.|$)/.exec(host ?? '') ?? []

@@ -21,7 +21,8 @@ export interface Exposure {
   readonly router: string | null
   /** The controller's workload, where its pods tell it. */
   readonly door: string | null
-  readonly service: string
+  /** Id of the service; null where the controller does not tell it. */
+  readonly service: string | null
   readonly requestsPerSecond: number | null
   /** Who says so: `ingress-nginx`. */
   readonly source: string
@@ -30,5 +31,6 @@ export interface Exposure {
 /** Whether these are requests of the host. */
 export function isOfHost({ host, router }: Exposure, name: string): boolean {
   if (host !== null) return host === name
-  return router?.includes(name.replaceAll(/[^a-z0-9]+/g, '-')) === true
+  // Whole names only: `a.example.com` is no part of `data.example.com`.
+  return router !== null && new RegExp(`(^|-)${name.replaceAll(/[^a-z0-9]+/g, '-')}($|[-@])`).test(router)
 }

@@ -1,5 +1,5 @@
 import { matchesAddress, matchesGlob } from './glob.ts'
-import { isOfHost } from './inventory.ts'
+import { type Exposure, isOfHost } from './inventory.ts'
 import { candidates, targetsBehind } from './target.ts'
 import type { Call, KnownWorkload, Rates, Rule, Target, World } from './types.ts'
 import { compareRates, explains, knownRate, sumRates } from './weigh.ts'
@@ -96,7 +96,7 @@ function receivers(
 function endsBehind(
   name: string,
   here: readonly KnownWorkload[],
-  counted: readonly { readonly service: string; readonly requestsPerSecond: number | null }[],
+  counted: readonly Pick<Exposure, 'service' | 'requestsPerSecond'>[],
   controllers: readonly string[],
   world: World,
 ): readonly Target[] {
@@ -105,7 +105,8 @@ function endsBehind(
   const total = counted.reduce((sum, { requestsPerSecond }) => sum + (requestsPerSecond ?? 0), 0)
   const ends = counted.flatMap(({ service, requestsPerSecond }) => {
     const part = total > 0 ? (requestsPerSecond ?? 0) / total : 1 / counted.length
-    return (targetsBehind(service, world) ?? []).map((end) => ({ ...end, share: end.share * part, via }))
+    const behind = service === null ? null : targetsBehind(service, world)
+    return (behind ?? []).map((end) => ({ ...end, share: end.share * part, via }))
   })
   return ends.length > 0 ? ends : candidates(controllers).map((end) => ({ ...end, share: 1 / controllers.length }))
 }

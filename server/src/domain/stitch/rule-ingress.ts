@@ -97,18 +97,26 @@ function through(
   }
 }
 
-/** What the ingress calls: by its own proxy, else as its controller counts. */
+/** What the ingress calls: by its own proxy, which names workloads or services, else as its controller counts. */
 function innerCalls(door: Door, world: World): { to: string; rates: Call['rates'] }[] {
-  const own = (world.callsFrom.get(door.workload) ?? []).flatMap(({ destination, rates }) =>
-    destination.kind === 'workload' ? [{ to: workloadId(destination.workload), rates }] : [],
-  )
+  const own = (world.callsFrom.get(door.workload) ?? []).flatMap(({ destination, rates }) => {
+    if (destination.kind === 'workload') return [{ to: workloadId(destination.workload), rates }]
+    if (destination.kind !== 'service') return []
+    return parts(`${destination.cluster}/${destination.namespace}/${destination.service}`, rates, world)
+  })
   if (own.length > 0) return own
   return world.exposed
     .filter((one) => one.cluster === door.cluster && (one.door === null || one.door === door.workload))
-    .flatMap(({ service, requestsPerSecond }) =>
-      (targetsBehind(service, world) ?? []).map(({ id, share }) => {
-        const rate = requestsPerSecond === null ? null : requestsPerSecond * share
-        return { to: id, rates: { now: rate, before: rate } }
-      }),
+    .flatMap(({ service, requestsPerSecond: rate }) =>
+      service === null ? [] : parts(service, { now: rate, before: rate }, world),
     )
+}
+
+/** Calls of a service as calls of the workloads behind it. */
+function parts(service: string, { now, before }: Call['rates'], world: World): { to: string; rates: Call['rates'] }[] {
+  const of = (rate: number | null, share: number) => (rate === null ? null : rate * share)
+  return (targetsBehind(service, world) ?? []).map(({ id, share }) => ({
+    to: id,
+    rates: { now: of(now, share), before: of(before, share) },
+  }))
 }
