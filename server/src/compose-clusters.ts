@@ -58,6 +58,7 @@ export function composeClusters(
       bucketRefreshSeconds: bucketRefreshSeconds ?? Math.max(refreshSeconds, BUCKET_REFRESH_SECONDS),
       bucketsWithRates: bucketRefreshSeconds === null,
       maxLoad,
+      goals: config.goals,
     })
   }
 

@@ -42,6 +42,7 @@ export async function compose({ config, secrets }: LoadedConfig, deps: ComposeDe
     roster,
     rateWindow,
     stitchConfig: stitchConfig(config),
+    goals: config.goals,
     refreshSeconds: config.refreshSeconds,
     pastSnapshotBytes: config.limits.pastSnapshotBytes,
     clock: nowSeconds,

@@ -1,6 +1,7 @@
 import type { Clusters, DependencyNode, Edge, Series, Suspects, WorkloadDetail } from '@goldseam/server/contract'
 import { parseWorkloadId } from '../src/format/workload-name.ts'
 import { edge, edgeView, golden, hostView, steady } from './builders.ts'
+import { goals } from './goals.ts'
 import { A, B, C, clusters, D, ENTRY, fleet, INGRESS, ledger, X } from './incident.ts'
 
 function node(id: string, change: Partial<DependencyNode> = {}): DependencyNode {
@@ -168,6 +169,7 @@ export const detail: WorkloadDetail = {
   series: series(),
   limits: [{ about: 'latency', text: 'latency is the time to the first byte of the response, up to 50 s' }],
   routes: [],
+  goals,
   suspects: [ledger],
   deltaSeconds: 0.754,
 }

@@ -53,6 +53,7 @@ test('a minimal file gets every default, in SI units', () => {
     services: [],
     aliases: [],
     groups: [],
+    goals: [],
     auth: null,
     log: { level: 'info' },
     limits: {
@@ -215,7 +216,7 @@ describe('one mistake, one line that says where, what and what to do', () => {
       text: endpoint('{ url: http://a, scrapeInterval: often }'),
       starts: "g.yaml:4:42: clusters[0].endpoints[0].scrapeInterval: 'often' is not a duration",
     },
-    { text: `${MINIMAL}goals: []\n`, starts: 'g.yaml:4:1: goals: not supported by this version yet' },
+    { text: `${MINIMAL}links: []\n`, starts: 'g.yaml:4:1: links: not supported by this version yet' },
     { text: `${MINIMAL}links: {}\n`, starts: 'g.yaml:4:1: links: not supported by this version yet' },
     { text: `${MINIMAL}refresh: 5\n`, starts: 'g.yaml:4:10: refresh: a duration such as 10s or 5m is expected here' },
     { text: `${MINIMAL}refresh: soon\n`, starts: "g.yaml:4:10: refresh: 'soon' is not a duration" },
@@ -458,6 +459,46 @@ test('groups name workloads or globs, of clusters that there are', () => {
   expect(errors.join('\n')).toContain('write cluster/namespace/name')
 })
 
+test('goals in SI units', () => {
+  const text = `${MINIMAL}goals:
+  - { workload: '*', success: 99.9% }
+  - { workload: east/shop/cart, success: 0.9995, latency: { p99: 500ms, mean: 30ms }, minimumRate: 800, period: 7d }
+`
+  expect(configOf(text).goals).toEqual([
+    {
+      workload: '*',
+      successRatio: expect.closeTo(0.999, 12),
+      latencySeconds: {},
+      leastRequestsPerSecond: null,
+      periodSeconds: null,
+    },
+    {
+      workload: 'east/shop/cart',
+      successRatio: 0.9995,
+      latencySeconds: { p99: 0.5, mean: 0.03 },
+      leastRequestsPerSecond: 800,
+      periodSeconds: 604_800,
+    },
+  ])
+})
+
+test.each([
+  {
+    goal: '{ workload: east/shop/cart }',
+    says: '4:9: goals[0]: give at least one of success, latency and minimumRate',
+  },
+  { goal: '{ workload: eats/shop/cart, success: 99% }', says: "no cluster is named 'eats'; did you mean east?" },
+  { goal: '{ workload: cart, success: 99% }', says: 'goals[0].workload: write cluster/namespace/name' },
+  { goal: '{ workload: "*", success: 99.9 }', says: "'99.9' is not a share between 0 and 1; write 99.9% or 0.999" },
+  { goal: '{ workload: "*", success: 100% }', says: "'100%' is not a share between 0 and 1" },
+  { goal: '{ workload: "*", latency: { p98: 1s } }', says: 'goals[0].latency.p98: unknown key; did you mean p95?' },
+  { goal: '{ workload: "*", latency: { p99: 500 } }', says: 'a duration such as 10s or 5m is expected here' },
+  { goal: '{ workload: "*", minimumRate: 0 }', says: 'use more than 0 requests per second' },
+  { goal: '{ workload: "*", success: 99%, period: 30s }', says: 'out of range' },
+])('a goal that cannot be: $goal', ({ goal, says }) => {
+  expect(errorsOf(`${MINIMAL}goals: [${goal}]\n`).join('\n')).toContain(says)
+})
+
 test('the example file is valid and shows every top-level key', () => {
   const text = readFileSync(new URL('../../../deploy/goldseam.example.yaml', import.meta.url), 'utf8')
   expect(errorsOf(text)).toEqual([])
@@ -479,6 +520,7 @@ test("the README's table names exactly the keys there are", () => {
     'services',
     'aliases',
     'groups',
+    'goals.latency',
     'discover.endpoints',
     ...Object.keys(KNOWN_KEYS).filter((place) => /Auth$|oauth2$/.test(place)),
   ]

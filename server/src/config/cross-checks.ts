@@ -26,6 +26,7 @@ export function crossErrors(raw: unknown, at: ErrorAt): ConfigError[] {
     ...list(file.services).flatMap((service, index) => serviceErrors(record(service), ['services', index], names, at)),
     ...aliasErrors(list(file.aliases), names, at),
     ...groupErrors(list(file.groups), names, at),
+    ...list(file.goals).flatMap((goal, index) => goalErrors(record(goal), ['goals', index], names, at)),
   ]
 }
 
@@ -194,6 +195,21 @@ function groupErrors(groups: readonly unknown[], names: readonly unknown[] | nul
       errors.push(at(['groups', index, 'name'], `'${name}' is the name of groups[${first}] already`))
     return errors
   })
+}
+
+function goalErrors(
+  goal: Record<string, unknown>,
+  path: ConfigPath,
+  names: readonly unknown[] | null,
+  at: ErrorAt,
+): ConfigError[] {
+  const { workload, success, latency, minimumRate } = goal
+  const [cluster = ''] = typeof workload === 'string' && workload.includes('/') ? workload.split('/', 1) : []
+  const known = cluster === '' || cluster.includes('*')
+  const errors = known ? [] : unknownCluster(cluster, names, [...path, 'workload'], at)
+  const nothing = success === undefined && minimumRate === undefined && Object.keys(record(latency)).length === 0
+  if (nothing && workload !== undefined) errors.push(at(path, 'give at least one of success, latency and minimumRate'))
+  return errors
 }
 
 function unknownCluster(name: string, names: readonly unknown[] | null, path: ConfigPath, at: ErrorAt): ConfigError[] {

@@ -3,6 +3,7 @@ import type { ConfigError, ConfigPath, ErrorAt } from './config-error.ts'
 import { closest } from './did-you-mean.ts'
 import { DiscoverFile } from './discover-schema.ts'
 import { EndpointFile, OAuth2File } from './endpoint-schema.ts'
+import { GoalFile, GoalLatencyFile } from './goal-schema.ts'
 import {
   AliasFile,
   ClusterFile,
@@ -37,6 +38,8 @@ export const KNOWN_KEYS: Readonly<Record<string, readonly string[]>> = {
   services: Object.keys(ServiceFile.shape),
   aliases: Object.keys(AliasFile.shape),
   groups: Object.keys(GroupFile.shape),
+  goals: Object.keys(GoalFile.shape),
+  'goals.latency': Object.keys(GoalLatencyFile.shape),
   log: Object.keys(LogFile.shape),
   limits: Object.keys(LimitsFile.shape),
 }

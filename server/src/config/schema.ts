@@ -3,13 +3,14 @@ import { dialectKeys } from './dialect-schema.ts'
 import { DiscoverFile, endpointsOf } from './discover-schema.ts'
 import { EndpointFile, type EndpointWithoutLimits } from './endpoint-schema.ts'
 import { duration, text } from './fields.ts'
+import { GoalFile, goalOf } from './goal-schema.ts'
 import { parseListen } from './listen.ts'
 import type { Config, EndpointConfig, RouteConfig } from './settings.ts'
 import { sizeBytes } from './units.ts'
 
 /** Keys that the design has and this version has not, by the place they belong to. */
 export const LATER_KEYS: Readonly<Record<string, readonly string[]>> = {
-  '': ['goals', 'links', 'walls', 'audit', 'proxies'],
+  '': ['links', 'walls', 'audit', 'proxies'],
   clusters: ['clusterLabel', 'replicaLabels', 'maxLoad'],
 }
 
@@ -162,6 +163,7 @@ export const ConfigShape = z.strictObject({
   services: z.array(ServiceFile, { error: 'a list of services is expected here' }).default([]),
   aliases: z.array(AliasFile, { error: 'a list of aliases is expected here' }).default([]),
   groups: z.array(GroupFile, { error: 'a list of groups is expected here' }).default([]),
+  goals: z.array(GoalFile, { error: 'a list of goals is expected here' }).default([]),
   auth: z
     .literal('none', { error: 'only none is supported by this version yet: everybody who reaches the port may look' })
     .optional(),
@@ -201,6 +203,7 @@ export const ConfigFile = ConfigShape.transform(
     services: file.services,
     aliases: file.aliases,
     groups: file.groups,
+    goals: file.goals.map(goalOf),
     auth: file.auth ?? null,
     log: file.log,
     limits: {

@@ -106,6 +106,18 @@ export interface GroupConfig {
   readonly workloads: readonly string[]
 }
 
+/** What a workload, or all that match a glob, are to keep to. Several may hold for one: the later ones win. */
+export interface GoalConfig {
+  /** A workload's id or a glob over ids. */
+  readonly workload: string
+  /** Above 0 and below 1. */
+  readonly successRatio: number | null
+  readonly latencySeconds: Readonly<Partial<Record<'mean' | 'p50' | 'p95' | 'p99' | 'p999', number>>>
+  readonly leastRequestsPerSecond: number | null
+  /** Of the error budget; null: 30 days. */
+  readonly periodSeconds: number | null
+}
+
 export interface LimitsConfig {
   readonly maxResponseBytes: number
   readonly maxSeries: number
@@ -137,6 +149,7 @@ export interface Config {
   readonly services: readonly ServiceConfig[]
   readonly aliases: readonly AliasConfig[]
   readonly groups: readonly GroupConfig[]
+  readonly goals: readonly GoalConfig[]
   /** `none`: the operator said that everybody who reaches the port may look. */
   readonly auth: 'none' | null
   readonly log: { readonly level: LogLevel }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Workload } from './fleet.ts'
+import { GoalRow } from './goals.ts'
 import { Measured } from './golden.ts'
 import { Limit, Route } from './mesh.ts'
 import { Scope } from './scope.ts'
@@ -70,6 +71,8 @@ export const WorkloadDetail = z
     /** What the metrics of this workload's mesh cannot tell. */
     limits: z.array(Limit),
     routes: z.array(Route),
+    /** Its goals, or what is usual of it where none are set. */
+    goals: z.array(GoalRow),
     /** Suspects for this workload's own slowdown. */
     suspects: z.array(Suspect),
     deltaSeconds: Measured,

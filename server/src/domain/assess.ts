@@ -3,6 +3,7 @@ import { type BucketHistory, type PercentileTrail, usualHistogram } from './buck
 import { averageOver, type Column, valueAt } from './columns.ts'
 import type { WorkloadRef } from './identity.ts'
 import type { Observation } from './observation.ts'
+import type { Surroundings } from './surroundings.ts'
 import { type Flow, flowAt, flowOver, meanAt, NO_FLOW } from './traffic.ts'
 
 /** What is known of one cluster for a snapshot. `now` has one step; `history` the steps of the axis. */
@@ -19,6 +20,8 @@ export interface ClusterView {
   readonly usualBuckets?: BucketHistory | null
   /** Percentiles that were met since; absent: none. */
   readonly trail?: PercentileTrail
+  /** What the cluster tells beside its golden signals; absent: nothing. */
+  readonly surroundings?: Surroundings
 }
 
 export type Grade = 'none' | 'warn' | 'crit'

@@ -68,3 +68,14 @@ export function clock(unixSeconds: number): string {
 export function possessive(name: string): string {
   return name.endsWith('s') ? `${name}'` : `${name}'s`
 }
+
+/** A success ratio, never rounded up: `100 %` is only 1. `99.95 %`, `98.4 %`. */
+export function exactPercent(ratio: number): string {
+  if (ratio >= 1) return '100 %'
+  const missing = 1 - ratio
+  const digits = missing >= 0.001 ? 2 : missing >= 0.000_1 ? 3 : 4
+  const scale = 10 ** digits
+  // 1e-9: 99.9 / 100 is a little below 0.999.
+  const floored = Math.floor(ratio * 100 * scale + 1e-6) / scale
+  return floored >= 100 ? '>99.9999 %' : `${Number(floored.toFixed(digits))} %`
+}

@@ -2,6 +2,8 @@ import type { Assessed } from './assess.ts'
 import { type Axis, instantOf, spread } from './baseline.ts'
 import { p99Around } from './bucket-history.ts'
 import { type ChangeMark, changeMark } from './change.ts'
+import { type GoalRow, goalGrade, goalRows, missedGoals } from './goal-rows.ts'
+import { goalsFor } from './goals.ts'
 import { type Golden, type GoldenReading, readGolden } from './golden.ts'
 import type { Inbound } from './observation.ts'
 import { clock, perSecond } from './phrase.ts'
@@ -35,6 +37,7 @@ export interface WorkloadRow {
   readonly via: string | null
   readonly notes: readonly string[]
   readonly trend: TrendLine
+  readonly goals: readonly GoalRow[]
 }
 
 const TREND_SECONDS = 1_800
@@ -50,6 +53,7 @@ export function workloadRow(situation: Situation, judgement: Judgement, workload
   const usual = readGolden(workload.usual, { windowSeconds, seen: true, stale: false }).golden
   const suspect = judgement.suspects.find((item) => item.id === id)
   const ratio = changeRatio(reading.golden, usual)
+  const goals = goalsOf(situation, workload, { reading, usual })
   return {
     workload,
     role: situation.stitched.ingressIds.has(id) ? 'ingress' : 'workload',
@@ -58,15 +62,35 @@ export function workloadRow(situation: Situation, judgement: Judgement, workload
     signals: observed?.signals.get(id) ?? NO_SIGNALS,
     usual,
     own: ownOf(situation, judgement.entries, id),
-    health: healthOf(workload, reading),
+    health: withGoals(healthOf(workload, reading), goals),
     // A marker on a workload that is within its usual range would cry wolf: p99 jumps from bucket to bucket.
     change: trouble.latency === 'none' && (ratio ?? 1) > 1 ? '' : changeMark(ratio),
     changeRatio: ratio,
     suspectRank: suspect?.rank ?? null,
     via: judgement.via.get(id) ?? null,
-    notes: [...(seen ? [] : ['no requests are counted, only bytes and connections']), ...notesOf(situation, workload)],
+    notes: [
+      ...(seen ? [] : ['no requests are counted, only bytes and connections']),
+      ...missedGoals(goals),
+      ...notesOf(situation, workload),
+    ],
     trend: trendOf(situation, workload),
+    goals,
   }
+}
+
+function goalsOf(
+  situation: Situation,
+  { id, ref, trouble }: Assessed,
+  measured: { reading: GoldenReading; usual: Golden },
+): GoalRow[] {
+  const counts = situation.clusters.get(ref.cluster)?.surroundings?.goals.get(id) ?? null
+  return goalRows({ ...measured, trouble, goals: goalsFor(situation.goals, id), counts })
+}
+
+/** A workload that keeps to its usual range and misses its goals is not fine. */
+function withGoals(health: WorkloadRow['health'], goals: readonly GoalRow[]): WorkloadRow['health'] {
+  const grade = goalGrade(goals)
+  return grade === 'none' || health === 'crit' ? health : grade
 }
 
 const NO_SIGNALS: Signals = new Map()

@@ -2,6 +2,7 @@ import type { Assessed, Assessment, ClusterView } from './assess.ts'
 import type { Axis } from './baseline.ts'
 import type { CallGraph } from './call-graph.ts'
 import { type EdgeFlows, edgeFlows } from './edge-flows.ts'
+import type { Goal } from './goals.ts'
 import { graphOf, type MeasuredEdge } from './graph-of.ts'
 import type { Stitched } from './stitch/types.ts'
 
@@ -17,6 +18,8 @@ export interface Situation {
   readonly callsOf: ReadonlyMap<string, readonly MeasuredEdge[]>
   readonly callersOf: ReadonlyMap<string, readonly MeasuredEdge[]>
   readonly graph: CallGraph
+  /** What workloads are to keep to. */
+  readonly goals: readonly Goal[]
 }
 
 const never = () => false
@@ -29,6 +32,7 @@ export function situationOf(input: {
   clusters: readonly ClusterView[]
   assessment: Assessment
   stitched: Stitched
+  goals?: readonly Goal[]
 }): Situation {
   const clusters = new Map(input.clusters.map((cluster) => [cluster.name, cluster]))
   const workloads = withCallersInTrouble(input.assessment.workloads, input.stitched)
@@ -49,6 +53,7 @@ export function situationOf(input: {
     callsOf: group(edges, ({ edge }) => edge.from),
     callersOf: group(edges, ({ edge }) => edge.to),
     graph: graphOf(workloads, edges, clusters),
+    goals: input.goals ?? [],
   }
 }
 

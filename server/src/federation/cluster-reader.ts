@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { ClusterView } from '../domain/assess.ts'
 import type { BucketHistory } from '../domain/bucket-history.ts'
+import type { Goal } from '../domain/goals.ts'
 import type { Observation } from '../domain/observation.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
@@ -9,23 +10,17 @@ import { failed } from './ask-now.ts'
 import { clockTrouble } from './clock-trouble.ts'
 import { type Asked, ClusterLanes, together } from './cluster-lanes.ts'
 import { ClusterPast } from './cluster-past.ts'
+import { aged, type ClusterReading } from './cluster-reading.ts'
+import { ClusterSide } from './cluster-side.ts'
 import { DETECT_SPAN_SECONDS, Detection } from './detection.ts'
 import type { LoadCapOptions } from './load-cap.ts'
 import { brokenDown, emptied } from './lost-answers.ts'
 import type { Reading } from './reading.ts'
 import { type LastGood, lastGoodView } from './reading-view.ts'
-import type { ClusterSummary, Gap } from './snapshot.ts'
+import type { Gap } from './snapshot.ts'
 import { SoftDeadline } from './soft-deadline.ts'
 import { troubleOf } from './store-trouble.ts'
 import { summaryOf } from './summary-of.ts'
-
-export interface ClusterReading {
-  readonly view: ClusterView
-  readonly summary: ClusterSummary
-  readonly gaps: readonly Gap[]
-  /** The same reading when the rest of it has come in; absent: it is whole. Never rejects but for an abort. */
-  readonly later?: Promise<ClusterReading>
-}
 
 export interface ClusterReaderOptions extends LoadCapOptions {
   readonly name: string
@@ -36,6 +31,7 @@ export interface ClusterReaderOptions extends LoadCapOptions {
   readonly lastGoodForSeconds: number
   /** Past this a live snapshot goes out without what has not come in. */
   readonly softDeadlineSeconds: number
+  readonly goals: readonly Goal[]
   /** Unix seconds. */
   readonly clock: () => number
 }
@@ -51,6 +47,7 @@ export class ClusterReader {
   readonly #lastGoodForSeconds: number
   readonly lanes: ClusterLanes
   readonly past: ClusterPast
+  readonly side: ClusterSide
   #lastGood: LastGood | null = null
   #failingSinceSeconds: number | null = null
   /** How the last live reading failed, until one succeeds. */
@@ -67,6 +64,7 @@ export class ClusterReader {
     const dialects = () => this.detection.dialects
     this.past = new ClusterPast(options.name, options.api, dialects)
     this.lanes = new ClusterLanes({ ...options, dialects, past: this.past })
+    this.side = new ClusterSide({ ...options, cluster: options.name, dialects })
   }
 
   get scrapeIntervalSeconds(): number | null {
@@ -290,11 +288,4 @@ export class ClusterReader {
       percentilesAgeSeconds: live ? this.lanes.slowAgeSeconds(windowSeconds, atSeconds) : 0,
     })
   }
-}
-
-/** A good reading as it looks so much later. */
-function aged(reading: ClusterReading, ageSeconds: number): ClusterReading {
-  const { view, summary } = reading
-  if (view.state !== 'current') return reading
-  return { ...reading, view: { ...view, ageSeconds }, summary: { ...summary, ageSeconds } }
 }

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assess } from '../domain/assess.ts'
 import type { Axis } from '../domain/baseline.ts'
+import type { Goal } from '../domain/goals.ts'
 import { withKnownClusters } from '../domain/known-clusters.ts'
 import { emptyObservation } from '../domain/observation.ts'
 import { situationOf } from '../domain/situation.ts'
@@ -10,7 +11,8 @@ import type { StitchConfig } from '../domain/stitch/types.ts'
 import { buildWorld } from '../domain/stitch/world.ts'
 import { judge } from '../domain/suspects.ts'
 import { verdictOf } from '../domain/verdict.ts'
-import type { ClusterReader, ClusterReading } from './cluster-reader.ts'
+import type { ClusterReader } from './cluster-reader.ts'
+import type { ClusterReading } from './cluster-reading.ts'
 import { type Compared, CompareReader, type CompareWith } from './compare.ts'
 import { HotWorkloads } from './hot-workloads.ts'
 import { PastSnapshots } from './past-snapshots.ts'
@@ -19,6 +21,7 @@ import type { Reading } from './reading.ts'
 import type { Roster } from './roster.ts'
 import { SlowSchedule } from './slow-schedule.ts'
 import type { Snapshot } from './snapshot.ts'
+import { type Around, askOn, knownSurroundings, surroundingsFor, surroundingsOf } from './surroundings.ts'
 
 export interface EngineOptions {
   /** Asked anew for each snapshot: clusters may come and go while the server runs. */
@@ -26,6 +29,7 @@ export interface EngineOptions {
   readonly stitchConfig: StitchConfig
   readonly refreshSeconds: number
   readonly rateWindow: RateWindow
+  readonly goals: readonly Goal[]
   /** Finds out which clusters there are; unset: they are known. */
   readonly roster?: Pick<Roster, 'look' | 'gaps' | 'tempered'>
   /** What snapshots of the past may hold in memory. */
@@ -89,6 +93,7 @@ export class SnapshotEngine {
 
   close(): void {
     this.#slow.close()
+    for (const { side } of this.readers) side.close()
     for (const { abort } of this.#under.values()) abort.abort()
   }
 
@@ -165,7 +170,8 @@ export class SnapshotEngine {
         wanted.compare === null ? null : this.#compare.read(readers, wanted.compare, reading, signal),
       ]),
     )
-    const snapshot = this.#judge(readings, reading, compared)
+    const around = await surroundingsOf(readers, readings, reading, signal)
+    const snapshot = this.#judge(readings, reading, compared, around)
     if (live) {
       this.#live.delete(key)
       this.#live.set(key, { snapshot, takenAtSeconds: startedAt, readings, reading, compared })
@@ -173,6 +179,7 @@ export class SnapshotEngine {
         if (later !== undefined) void this.#amendWith(later, key, index, reading)
       })
       this.#slow.arm(readers, windowSeconds, clock() + refreshSeconds)
+      askOn(readers, readings, clock())
       // Other rate windows are kept only while somebody looks at them.
       for (const [other, { takenAtSeconds }] of this.#live) {
         if (startedAt - takenAtSeconds > 10 * refreshSeconds) this.#live.delete(other)
@@ -196,16 +203,17 @@ export class SnapshotEngine {
     // Of an older snapshot: what has come in since is newer.
     if (live.reading.atSeconds !== atSeconds || late?.later !== later) return
     const readings = live.readings.with(index, whole)
-    const snapshot = this.#judge(readings, live.reading, live.compared)
+    const snapshot = this.#judge(readings, live.reading, live.compared, knownSurroundings(this.readers))
     this.#live.set(key, { ...live, readings, snapshot })
     this.#options.onSnapshot?.(snapshot)
   }
 
-  #judge(readings: readonly ClusterReading[], reading: Reading, compared: Compared | null): Snapshot {
+  #judge(readings: readonly ClusterReading[], reading: Reading, compared: Compared | null, around: Around): Snapshot {
     const { atSeconds, windowSeconds, axis } = reading
-    const { roster, rateWindow } = this.#options
+    const { roster, rateWindow, goals } = this.#options
     const views = readings.map(({ view }) => ({
       ...view,
+      ...surroundingsFor(around, view.name),
       // A cluster without that stretch has no usual values; its calm history would be another comparison.
       compare:
         compared === null
@@ -222,7 +230,7 @@ export class SnapshotEngine {
     }))
     const stitched = stitch(buildWorld(observations, this.#options.stitchConfig))
     const assessment = assess(clusters, axis, atSeconds, windowSeconds, compared?.window ?? null)
-    const situation = situationOf({ atSeconds, windowSeconds, axis, clusters, assessment, stitched })
+    const situation = situationOf({ atSeconds, windowSeconds, axis, clusters, assessment, stitched, goals })
     const judgement = judge(situation)
     const verdict = this.#settled(verdictOf(situation, judgement), {
       ...reading,

@@ -22,6 +22,7 @@ import type { Roster } from '../federation/roster.ts'
 import type { Gap, Snapshot } from '../federation/snapshot.ts'
 import type { Handlers } from './mount.ts'
 import { fleetOf, oncePerSnapshot, suspectsOf, topologyOf } from './present-answers.ts'
+import { presentGoal } from './present-goals.ts'
 import { timeOrNull } from './present-golden.ts'
 import { presentGap, presentHead } from './present-head.ts'
 import { presentLoad } from './present-load.ts'
@@ -98,6 +99,7 @@ export function createHandlers({ engine, roster, groups, clock }: HandlerDeps): 
         series,
         limits: presentLimits(summaryOf(taken, workload.ref.cluster)?.speaks ?? [], row.inbound?.seenBy[0]),
         routes: presentRoutes(situation.clusters.get(workload.ref.cluster)?.now, id, taken.windowSeconds),
+        goals: row.goals.map(presentGoal),
         suspects: judgement.suspects.map(presentSuspect),
         deltaSeconds: entry?.trouble === 'latency' ? entry.totalSeconds : null,
       }

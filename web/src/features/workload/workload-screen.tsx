@@ -9,6 +9,7 @@ import { workloadQuery } from '../../api/queries.ts'
 import { useAsking } from '../../scope/use-asking.ts'
 import { CallersTable } from './callers-table.tsx'
 import { DependencyTree } from './dependency-tree.tsx'
+import { GoalsTable } from './goals-table.tsx'
 import { MeshNotes } from './mesh-notes.tsx'
 import { WorkloadNotFound } from './not-found.tsx'
 import { SignalCards } from './signal-cards.tsx'
@@ -47,6 +48,7 @@ function Answer({ detail }: { readonly detail: WorkloadDetail }) {
       <SignalCards detail={detail} />
       <DependencyTree detail={detail} />
       {suspect && <WhyPanel focus={detail.workload.id} suspect={suspect} />}
+      <GoalsTable goals={detail.goals} />
       <CallersTable callers={detail.callers} />
       <MeshNotes detail={detail} />
     </>

@@ -1,0 +1,71 @@
+import type { PrometheusApi } from '../prometheus/api.ts'
+
+/** Something that is asked of a cluster beside its snapshots, and rarely. */
+export interface SideTask {
+  /** When it is to run next (unix seconds); infinity: never. */
+  dueAt(nowSeconds: number): number
+  /** Asks one piece of it. Never rejects for what the cluster does. */
+  run(nowSeconds: number, signal: AbortSignal): Promise<void>
+}
+
+/** The part of a cluster's load cap that everything beside its snapshots may take. */
+const PART_OF_LOAD = 0.25
+/** Query seconds that may be saved up: a first look gets its answers at once. */
+const MOST_SAVED_SECONDS = 1
+
+/**
+ * Runs a cluster's side tasks one after the other, those overdue longest first, between snapshots that somebody
+ * watches, and for a small part of the load that the cluster may be given: when they cost more they run more seldom.
+ */
+export class SideTasks {
+  readonly #api: PrometheusApi
+  readonly #tasks: readonly SideTask[]
+  readonly #secondsPerSecond: number
+  #saved = MOST_SAVED_SECONDS
+  #savedAtSeconds = Number.NaN
+  #running = false
+  readonly #abort = new AbortController()
+
+  constructor(api: PrometheusApi, tasks: readonly SideTask[], maxLoad: number) {
+    this.#api = api
+    this.#tasks = tasks
+    this.#secondsPerSecond = maxLoad * PART_OF_LOAD
+  }
+
+  /** A snapshot went out: runs what is due. Returns when that is done; nobody has to wait for it. */
+  async tick(nowSeconds: number): Promise<void> {
+    if (this.#running || this.#abort.signal.aborted) return
+    this.#running = true
+    try {
+      await this.#runDue(nowSeconds)
+    } finally {
+      this.#running = false
+    }
+  }
+
+  close(): void {
+    this.#abort.abort()
+  }
+
+  async #runDue(nowSeconds: number): Promise<void> {
+    const since = Number.isNaN(this.#savedAtSeconds) ? 0 : nowSeconds - this.#savedAtSeconds
+    this.#saved = Math.min(MOST_SAVED_SECONDS, this.#saved + since * this.#secondsPerSecond)
+    this.#savedAtSeconds = nowSeconds
+    const tried = new Set<SideTask>()
+    while (this.#saved > 0 && !this.#abort.signal.aborted) {
+      const [next] = this.#tasks
+        .filter((task) => !tried.has(task) && task.dueAt(nowSeconds) <= nowSeconds)
+        .sort((a, b) => a.dueAt(nowSeconds) - b.dueAt(nowSeconds))
+      if (next === undefined) return
+      const [before, dueBefore] = [this.#cost(), next.dueAt(nowSeconds)]
+      await next.run(nowSeconds, this.#abort.signal).catch(() => undefined)
+      this.#saved -= this.#cost() - before
+      // What did not move on would be asked forever.
+      if (next.dueAt(nowSeconds) <= dueBefore) tried.add(next)
+    }
+  }
+
+  #cost(): number {
+    return this.#api.status().reduce((sum, { querySecondsTotal }) => sum + querySecondsTotal, 0)
+  }
+}

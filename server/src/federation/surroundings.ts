@@ -1,0 +1,44 @@
+import type { ClusterView } from '../domain/assess.ts'
+import type { Surroundings } from '../domain/surroundings.ts'
+import type { ClusterReader } from './cluster-reader.ts'
+import type { ClusterReading } from './cluster-reading.ts'
+import type { Reading } from './reading.ts'
+
+export type Around = ReadonlyMap<string, Surroundings>
+
+/** What the clusters tell beside their golden signals: live, what is known by now; of the past, asked for that instant. */
+export async function surroundingsOf(
+  readers: readonly ClusterReader[],
+  readings: readonly ClusterReading[],
+  { live, atSeconds }: Reading,
+  signal: AbortSignal,
+): Promise<Around> {
+  if (live) return knownSurroundings(readers)
+  const asked = readers.map(async ({ name, side }, index): Promise<[string, Surroundings]> => {
+    const ids = readings[index]?.view.now?.inbound.keys() ?? []
+    return [name, await side.at(ids, atSeconds, signal)]
+  })
+  return new Map(await Promise.all(asked))
+}
+
+export function knownSurroundings(readers: readonly ClusterReader[]): Around {
+  return new Map(readers.map(({ name, side }) => [name, side.known()]))
+}
+
+/** A live snapshot went out: asks on, for those clusters that answered. Nobody waits for it. */
+export function askOn(
+  readers: readonly ClusterReader[],
+  readings: readonly ClusterReading[],
+  nowSeconds: number,
+): void {
+  readers.forEach(({ side }, index) => {
+    const view = readings[index]?.view
+    if (view?.state === 'current') void side.tick(view.now?.inbound.keys() ?? [], nowSeconds)
+  })
+}
+
+/** One cluster's, as a part of its view. */
+export function surroundingsFor(around: Around, cluster: string): Pick<ClusterView, 'surroundings'> {
+  const surroundings = around.get(cluster)
+  return surroundings === undefined ? {} : { surroundings }
+}
