@@ -60,7 +60,18 @@ const quiet: Scene = {
     ...detail,
     verdict: allQuiet,
     suspects: [],
-    workload: calmWorkloads[0] ?? detail.workload,
+    workload: { ...(calmWorkloads[0] ?? detail.workload), pods: null },
+    limits: [{ about: 'pods', text: 'recorded series do not tell pods apart' }],
+    callers: detail.callers.map((caller, index) =>
+      index > 0
+        ? caller
+        : {
+            ...caller,
+            caller: null,
+            callee: null,
+            tcp: { bytesPerSecondIn: 500, bytesPerSecondOut: 2_000, openConnections: 5 },
+          },
+    ),
     deltaSeconds: 0,
     dependencies: {
       ...detail.dependencies,

@@ -12,6 +12,7 @@ import {
 } from './linkerd/labels.ts'
 import { read } from './linkerd/read.ts'
 import { routesQuestion } from './linkerd/routes-question.ts'
+import { tcpCalls } from './linkerd/tcp-calls.ts'
 import { matching, workloadQuestions } from './linkerd/workload-questions.ts'
 import { literal, type Matcher, rate, rateFromBirth, selector, sumBy, tagged, timeOf, union } from './promql.ts'
 
@@ -109,8 +110,20 @@ export const linkerd: Dialect = {
       { name: 'pods', promql: podsQuestion(), lane: 'fast' },
       // Bytes and connections: all there is of workloads that speak no HTTP.
       { name: 'tcp', promql: tcpQuestion(windowSeconds), lane: 'fast' },
-      // What a person configured: routes, retries, policy, circuit breaking; few series, and none by default.
-      { name: 'routes', promql: routesQuestion(windowSeconds), lane: 'slow' },
+      // What a person configured: routes, retries, policy, circuit breaking, few series and none by default; and the
+      // bytes of calls, which are all there is of those that speak no HTTP.
+      {
+        name: 'routes',
+        promql: union(
+          routesQuestion(windowSeconds),
+          tcpCalls(windowSeconds, [
+            { by: [...WORKLOAD, ...DESTINATION], matchers: [OUTBOUND, NAMED, here] },
+            { by: dialled, matchers: [OUTBOUND, NAMED, elsewhere] },
+            { by: outside, matchers: [OUTBOUND, UNNAMED] },
+          ]),
+        ),
+        lane: 'slow',
+      },
     ]
     return questions
   },

@@ -2,7 +2,7 @@ import type { PercentileTrail } from '../domain/bucket-history.ts'
 import { type WorkloadRef, workloadId } from '../domain/identity.ts'
 import { latencyQuantile } from '../domain/latency-histogram.ts'
 import type { Inbound, Observation, Outbound } from '../domain/observation.ts'
-import { flowAt, requestsAt, type Traffic } from '../domain/traffic.ts'
+import { flowAt, isCounted, requestsAt, type Traffic } from '../domain/traffic.ts'
 
 interface Answered {
   readonly atSeconds: number
@@ -124,8 +124,14 @@ export function withSlow(fast: Observation, slow: Observation, ageSeconds: numbe
     const other = slow.outbound.get(key)
     outbound.set(
       key,
-      other === undefined ? flow : { ...flow, traffic: withBuckets(flow.traffic, other.traffic, ageSeconds) },
+      other === undefined
+        ? flow
+        : { ...flow, tcp: flow.tcp ?? other.tcp, traffic: withBuckets(flow.traffic, other.traffic, ageSeconds) },
     )
+  }
+  // Calls without requests are told by their bytes alone.
+  for (const [key, other] of slow.outbound) {
+    if (other.tcp !== null && !outbound.has(key) && !isCounted(other.traffic)) outbound.set(key, other)
   }
   const signals = new Map(fast.signals)
   for (const [key, other] of slow.signals) signals.set(key, new Map([...other, ...(fast.signals.get(key) ?? [])]))

@@ -75,6 +75,26 @@ describe.skipIf(binary === '')('whole answers over several meshes, by real Prome
     expect(pg?.notes).toContain('no requests are counted, only bytes and connections')
   })
 
+  test('calls in which no requests are seen are told by bytes and connections, and who answers them by labels alone', async () => {
+    const { edges, unresolved } = await get<Topology>('topology')
+    const tcp = edges.filter(({ from, caller }) => from === 'mixed/shop/web' && caller === null)
+    expect(tcp.map(({ to, confidence, tcp: bytes }) => [to, confidence, bytes])).toEqual([
+      [
+        'mixed/data/statefulset:pg',
+        'solid',
+        {
+          bytesPerSecondIn: expect.closeTo(500, 6),
+          bytesPerSecondOut: expect.closeTo(2_000, 6),
+          openConnections: 5,
+        },
+      ],
+      ['outside/mixed/198.51.100.9:3306', 'solid', expect.objectContaining({ openConnections: 2 })],
+    ])
+    expect(unresolved.find(({ destination }) => destination === '198.51.100.9:3306')).toMatchObject({
+      requestsPerSecond: null,
+    })
+  })
+
   test('calls of a mesh of several primaries cross as solid seams; whom nobody names is a node', async () => {
     const { edges, nodes } = await get<Topology>('topology')
     const edge = (from: string, to: string) => edges.find((one) => one.from === from && one.to === to)

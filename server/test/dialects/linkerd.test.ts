@@ -129,6 +129,17 @@ describe.skipIf(binary === '')('linkerd, by a real Prometheus', () => {
       expect(inbound('east/data/daemonset:idle')).toBeUndefined()
     })
 
+    test('calls that speak no HTTP: bytes and connections, to a workload as to an address', () => {
+      const bytes = (key: string) => {
+        const tcp = call(key)?.tcp
+        return tcp && [tcp.bytesIn, tcp.bytesOut, tcp.openConnections].map((column) => rounded(column[0]))
+      }
+      expect(bytes('workload east/data/statefulset:pg')).toEqual([300_000 / LOAD_SECONDS, 1_200_000 / LOAD_SECONDS, 5])
+      expect(bytes('address 198.51.100.9:3306')).toEqual([3_000 / LOAD_SECONDS, 6_000 / LOAD_SECONDS, 2])
+      expect(callTo('workload east/data/statefulset:pg')).toMatchObject({ requests: Number.NaN })
+      expect(call('workload east/data/daemonset:idle')).toBeUndefined()
+    })
+
     test('pods, and the addresses they report as their own', () => {
       expect(seen().pods.get('east/shop/cart')?.[0]).toBe(2)
       expect([...(inbound('east/shop/cart')?.addresses ?? [])].sort()).toEqual(

@@ -1,4 +1,5 @@
 import type { Edge, EdgeView, Golden, Truth } from '@goldseam/server/contract'
+import { tcpTexts } from '../format/bytes.ts'
 import type { Reading } from '../ui/metric-text.ts'
 
 /** Below this many requests a percentile is an estimate; below a tenth of it, it is no number at all. */
@@ -48,4 +49,10 @@ export function changeOf(now: Golden | null, usual: Golden | null): number | nul
     if (value !== null && was !== null && was > 0 && value > 0) return value / was
   }
   return null
+}
+
+/** What is known of calls in which nobody sees requests; null where somebody does. */
+export function onlyBytes(edge: Edge): string | null {
+  const texts = viewOf(edge) === null ? tcpTexts(edge.tcp) : []
+  return texts.length === 0 ? null : `TCP only: ${texts.join(', ')}`
 }

@@ -8,6 +8,7 @@ import { addBucket, addCount, addTime, type Labels } from '../read-series.ts'
 import { egressFailed, failed } from './failures.ts'
 import { destinationOf, hostOf, workloadOf } from './labels.ts'
 import { readRoutes } from './read-routes.ts'
+import { isTcpCall, readTcpCall } from './tcp-calls.ts'
 
 const MILLISECONDS = 1000
 
@@ -50,7 +51,15 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
   )
   each('pods', ({ labels, values }, workload) => readPods(observation, workload, labels, values))
   each('tcp', ({ labels, values }, workload) => readTcp(observation, workload, labels, values))
-  readRoutes(observation, answers.get('routes') ?? [])
+  each('routes', (series, workload) => {
+    if (isTcpCall(series.labels)) {
+      readTcpCall(observation, series, () => outboundOf(observation, workload, series.labels))
+    }
+  })
+  readRoutes(
+    observation,
+    (answers.get('routes') ?? []).filter(({ labels }) => !isTcpCall(labels)),
+  )
   return observation
 }
 

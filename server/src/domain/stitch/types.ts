@@ -84,6 +84,7 @@ export interface World {
   readonly silent: ReadonlySet<string>
   readonly workloads: ReadonlyMap<string, KnownWorkload>
   readonly calls: readonly Call[]
+  /** Calls with requests only, and so `callsTo`. */
   readonly callsFrom: ReadonlyMap<string, readonly Call[]>
   /** By destination key: everybody who calls the same name or address. */
   readonly callsTo: ReadonlyMap<string, readonly Call[]>

@@ -67,8 +67,8 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
     silent: new Set(observations.flatMap(({ now, silent }) => (silent ? [now.cluster] : []))),
     workloads,
     calls,
-    callsFrom: groupBy(calls, (call) => call.from),
-    callsTo: groupBy(calls, (call) => destinationKey(call.destination)),
+    callsFrom: groupBy(calls.filter(hasRequests), (call) => call.from),
+    callsTo: groupBy(calls.filter(hasRequests), (call) => destinationKey(call.destination)),
     askedFor: askedFor(workloads),
     behindService,
     doors,
@@ -81,6 +81,11 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
     clusterNames: clusterNames(observations, config),
     config,
   }
+}
+
+/** Bytes alone say nothing about whose requests arrive where. */
+function hasRequests({ rates }: Call): boolean {
+  return rates.now !== null || rates.before !== null
 }
 
 /**

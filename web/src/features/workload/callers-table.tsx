@@ -1,5 +1,5 @@
 import type { Edge } from '@goldseam/server/contract'
-import { changeOf, viewOf } from '../../answers/edge-reading.ts'
+import { changeOf, onlyBytes, viewOf } from '../../answers/edge-reading.ts'
 import { Percentile } from '../../answers/seam-ledger.tsx'
 import { parseWorkloadId } from '../../format/workload-name.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
@@ -49,6 +49,7 @@ export function CallersTable({ callers }: { readonly callers: readonly Edge[] })
 function CallerRow({ edge }: { readonly edge: Edge }) {
   const view = viewOf(edge)
   const change = changeOf(view, edge.usual)
+  const bytes = onlyBytes(edge)
   return (
     <tr>
       <th scope="row" data-label="Caller">
@@ -56,6 +57,7 @@ function CallerRow({ edge }: { readonly edge: Edge }) {
           {edge.seam && <span className="seam-mark">seam</span>}
           <WorkloadLink id={edge.from} />{' '}
           <span className="muted">({parseWorkloadId(edge.from)?.cluster ?? 'outside'})</span>
+          {bytes !== null && <span className="muted"> {bytes}</span>}
         </span>
       </th>
       <td className="number" data-label="rps">

@@ -1,5 +1,5 @@
 import type { Cluster, Workload } from '@goldseam/server/contract'
-import { boundsOnly, changeOf, percentileReading, viewOf } from '../../answers/edge-reading.ts'
+import { boundsOnly, changeOf, onlyBytes, percentileReading, viewOf } from '../../answers/edge-reading.ts'
 import { markOf } from '../../answers/status.ts'
 import { age } from '../../format/age.ts'
 import { bucketRange } from '../../format/latency.ts'
@@ -108,6 +108,7 @@ function Asides({ node, silent }: { readonly node: TreeNode; readonly silent: re
     node.repeats && 'same as above, its calls are shown there',
     node.cycle && '↺ calls back into its callers',
     node.truncated && 'deeper calls: open it to go on',
+    edge && onlyBytes(edge),
     edge?.seenFrom === 'callee' && 'seen from its own side only',
     node.kind === 'outside' && 'not meshed: slow inside it or beyond',
     node.kind !== 'outside' &&

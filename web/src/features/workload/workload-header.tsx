@@ -21,6 +21,8 @@ interface WorkloadHeaderProps {
 export function WorkloadHeader({ cluster, namespace, name, detail }: WorkloadHeaderProps) {
   const workload = detail?.workload
   const callers = detail?.callers ?? []
+  // Silence about pods would read as if they were all alike.
+  const untold = workload?.pods === null ? detail?.limits.find(({ about }) => about === 'pods') : undefined
   return (
     <div className="workload-header">
       <Link to="/fleet" search={(previous: SearchText) => keepScope(previous)} className="workload-up">
@@ -33,6 +35,11 @@ export function WorkloadHeader({ cluster, namespace, name, detail }: WorkloadHea
       </h1>
       <span>{cluster}</span>
       {workload?.pods != null && <span className="muted">{plural(workload.pods, 'pod')}</span>}
+      {untold && (
+        <span className="muted" title={untold.text}>
+          pods not told apart
+        </span>
+      )}
       {workload?.ageSeconds != null && (
         <span className="hatched workload-stale">stale, {age(workload.ageSeconds)} ago</span>
       )}

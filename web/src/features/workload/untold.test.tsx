@@ -1,0 +1,24 @@
+// @vitest-environment jsdom
+import '@testing-library/jest-dom/vitest'
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
+import { renderAtUrl } from '../../../test/render-at-url.tsx'
+import { scenes } from '../../../test/scenes.ts'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+test('what a mesh cannot tell is said where it would stand: no pods, no requests', async () => {
+  const { id } = scenes.quiet.detail.workload
+  renderAtUrl(`/d/${id}`, 'quiet')
+  expect(await screen.findByText('pods not told apart')).toHaveAttribute(
+    'title',
+    'recorded series do not tell pods apart',
+  )
+  const caller = scenes.quiet.detail.callers[0]?.from.split('/').slice(1).join('/') ?? ''
+  const row = screen.getAllByRole('row').find((one) => one.textContent?.includes('TCP only'))
+  expect(row).toHaveTextContent(caller)
+  expect(row).toHaveTextContent('TCP only: 500 B/s in, 2.00 kB/s out, 5 connections')
+})
