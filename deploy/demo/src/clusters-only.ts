@@ -26,7 +26,7 @@ export async function launchClusters(launch: {
 
   let ready = false
   const { host, port } = options.targets
-  const targets = await startTargetsServer({ host, port, pods: world.pods, isReady: () => ready })
+  const targets = await startTargetsServer({ host, port, exporters: world.exporters, isReady: () => ready })
   cleanups.add(async () => {
     targets.close()
     targets.closeAllConnections()
@@ -36,7 +36,7 @@ export async function launchClusters(launch: {
   const fresh: HistoryTarget[] = []
   for (const [cluster, prometheusUrl] of Object.entries(prometheus)) {
     if (await hasPast(prometheusUrl, HISTORY_MINUTES, signal)) steps.done(`${cluster} has a past, and goes on from now`)
-    else fresh.push({ prometheusUrl, pods: world.pods(cluster) })
+    else fresh.push({ prometheusUrl, exporters: world.exporters(cluster) })
   }
   if (fresh.length > 0) {
     steps.progress('writing the past')

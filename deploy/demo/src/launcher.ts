@@ -13,7 +13,7 @@ import { requireFreePort } from './process/ports.ts'
 import { createRunFolder } from './process/run-folder.ts'
 import { findPrometheus } from './prometheus/find.ts'
 import { createPrometheusFleet } from './prometheus/fleet.ts'
-import { writeTargets } from './prometheus/targets-files.ts'
+import { scrapeJobs, writeTargets } from './prometheus/targets-files.ts'
 import type { Scenario } from './scenarios/scenario.ts'
 import { openStage } from './stage.ts'
 import type { Steps } from './steps.ts'
@@ -60,24 +60,27 @@ export async function launch({ options, steps, cleanups, signal }: Launch): Prom
 
   steps.progress('writing the past')
   const series = await createHistory({
-    targets: [...fleet.servers].map(([cluster, { url }]) => ({ prometheusUrl: url, pods: world.pods(cluster) })),
+    targets: [...fleet.servers].map(([cluster, { url }]) => ({
+      prometheusUrl: url,
+      exporters: world.exporters(cluster),
+    })),
     prometheusVersion: binary.version,
     pace,
     signal,
   })
   steps.done(`${HISTORY_MINUTES} min of calm history (${series} series)`)
 
-  const targetsFile = (cluster: string) => join(runFolder.path, 'targets', `${cluster}.json`)
-  await mkdir(join(runFolder.path, 'targets'))
+  const targets = join(runFolder.path, 'targets')
+  await mkdir(targets)
   const stage = await openStage({
     scenario,
     world,
     timerOn: !options.manual,
-    publishTargets: () => writeTargets(scenario.clusters, world, targetsFile),
+    publishTargets: () => writeTargets(scenario.clusters, world, targets),
     onPhase: (phase, loop) => steps.say(`→ ${phase.title} (round ${loop}): ${phase.text}`),
   })
   cleanups.add(stage.close)
-  for (const [cluster, server] of fleet.servers) await server.scrape(targetsFile(cluster))
+  for (const [cluster, server] of fleet.servers) await server.scrape(scrapeJobs(cluster, world, targets))
 
   const urls = {
     goldseam: entry === undefined ? null : `http://127.0.0.1:${options.port}/`,

@@ -7,6 +7,7 @@ test('has defaults for everything', () => {
     options: {
       scenario: 'campus',
       culprit: undefined,
+      meshes: {},
       port: 8700,
       controlPort: 8701,
       prometheusPorts: [9091, 9092],
@@ -47,6 +48,14 @@ test('takes Prometheus servers that run elsewhere', () => {
   })
 })
 
+test('takes a mesh for each cluster', () => {
+  const parsed = parseOptions(['--mesh', 'east=linkerd@2.20+hostnames', '--mesh', 'west=istio'])
+  expect(parsed.ok && parsed.options.meshes).toEqual({
+    east: { name: 'linkerd', version: '2.20', features: new Set(['hostnames']) },
+    west: { name: 'istio', version: 'sidecar', features: new Set() },
+  })
+})
+
 test.each([
   { argv: ['--only', 'clusters'], says: 'go together' },
   { argv: ['--prometheus-urls', 'http://e,http://w'], says: 'go together' },
@@ -57,6 +66,12 @@ test.each([
   { argv: ['stray'], says: 'stray' },
   { argv: ['--scenario', 'moon'], says: "Unknown scenario 'moon'. Known: campus." },
   { argv: ['--culprit', 'nobody'], says: 'Known: directory, permissions, pdf, ingress.' },
+  { argv: ['--mesh', 'linkerd'], says: 'is not like CLUSTER=MESH@VERSION' },
+  { argv: ['--mesh', 'north=istio'], says: "no cluster 'north'. Clusters: east, west." },
+  { argv: ['--mesh', 'east=consul'], says: "no mesh 'consul'. Meshes: linkerd, istio, envoy, otel, hubble." },
+  { argv: ['--mesh', 'east=linkerd@2.21'], says: "no linkerd '2.21'. Known: 2.8, 2.9, 2.10, 2.11," },
+  { argv: ['--mesh', 'east=istio+hostnames'], says: "no 'hostnames' of istio. Known: ingress-metrics," },
+  { argv: ['--mesh', 'east=istio', '--mesh', 'east=envoy'], says: 'east has one already' },
   { argv: ['--port', '70000'], says: "--port '70000' is not a port." },
   { argv: ['--control-port', 'x'], says: "--control-port 'x' is not a port." },
   { argv: ['--prometheus-ports', '9091'], says: 'is not two ports' },

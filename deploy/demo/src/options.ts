@@ -1,9 +1,12 @@
 import { parseArgs } from 'node:util'
+import { type MeshSpec, meshHelp, parseMesh } from './mesh/catalog.ts'
 import { SCENARIOS } from './scenarios/catalog.ts'
 
 export interface Options {
   readonly scenario: string
   readonly culprit: string | undefined
+  /** By cluster. */
+  readonly meshes: Readonly<Record<string, MeshSpec>>
   readonly port: number
   readonly controlPort: number
   readonly prometheusPorts: readonly number[]
@@ -27,6 +30,8 @@ Brings up simulated clusters under real HTTP load, a real Prometheus for each, a
 
   --scenario NAME          the story to play: ${SCENARIOS.map(({ name }) => name).join(', ')} (default campus)
   --culprit NAME           who is slow: ${SCENARIOS[0]?.culprits.join(', ')} (default directory)
+  --mesh CLUSTER=MESH@VERSION
+                           what its proxies export, below; once for each cluster (default linkerd@2.17)
   --manual                 no timer: stay calm until told otherwise on the control page
   --port N                 Goldseam (default 8700)
   --control-port N         control page (default 8701)
@@ -38,7 +43,11 @@ Brings up simulated clusters under real HTTP load, a real Prometheus for each, a
   --targets HOST:PORT      what they scrape: http://HOST:PORT/targets/CLUSTER (default 127.0.0.1:8702)
   --help                   this text
 
-PROMETHEUS_BIN=/path/to/prometheus uses that binary.`
+PROMETHEUS_BIN=/path/to/prometheus uses that binary.
+
+Meshes, their versions (the default first), and what can be added, as in west=linkerd@2.20+hostnames:
+
+${meshHelp()}`
 
 export function parseOptions(argv: readonly string[]): ParsedOptions {
   let values: ReturnType<typeof read>
@@ -54,6 +63,13 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
   }
   if (values.culprit !== undefined && !entry.culprits.includes(values.culprit)) {
     return { ok: false, problem: `Unknown culprit '${values.culprit}'. Known: ${entry.culprits.join(', ')}.` }
+  }
+  const meshes: Record<string, MeshSpec> = {}
+  for (const text of values.mesh) {
+    const mesh = parseMesh(text, entry.clusters)
+    if (!mesh.ok) return mesh
+    if (mesh.cluster in meshes) return { ok: false, problem: `--mesh '${text}': ${mesh.cluster} has one already.` }
+    meshes[mesh.cluster] = mesh.spec
   }
   const port = portOf(values.port)
   const controlPort = portOf(values['control-port'])
@@ -79,6 +95,7 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
     options: {
       scenario: entry.name,
       culprit: values.culprit,
+      meshes,
       port,
       controlPort,
       prometheusPorts: scrapePorts,
@@ -116,6 +133,7 @@ function read(argv: readonly string[]) {
     options: {
       scenario: { type: 'string', default: 'campus' },
       culprit: { type: 'string' },
+      mesh: { type: 'string', multiple: true, default: [] },
       port: { type: 'string', default: '8700' },
       'control-port': { type: 'string', default: '8701' },
       'prometheus-ports': { type: 'string', default: '9091,9092' },

@@ -13,7 +13,7 @@ const WARM_UP_MS = 1500
 export function createScenario(options: Options): Scenario {
   const entry = SCENARIOS.find(({ name }) => name === options.scenario)
   if (!entry) throw new Error(`No scenario ${options.scenario}`)
-  return entry.create(options.culprit)
+  return { ...entry.create(options.culprit), meshes: options.meshes }
 }
 
 /**

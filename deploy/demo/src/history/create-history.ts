@@ -1,4 +1,4 @@
-import type { Pod } from '../mesh/pod.ts'
+import type { Exporter } from '../mesh/exporter.ts'
 import type { Pace } from './measure.ts'
 import { createTimeline } from './timeline.ts'
 import { writeHistory } from './write-history.ts'
@@ -10,7 +10,7 @@ const TYPICAL_REQUESTS_PER_SECOND = 20
 
 export interface HistoryTarget {
   readonly prometheusUrl: string
-  readonly pods: readonly Pod[]
+  readonly exporters: readonly Exporter[]
 }
 
 /** Writes the calm past of all clusters, on one common clock. Returns how many series it has. */
@@ -19,10 +19,12 @@ export async function createHistory(options: {
   prometheusVersion: string
   pace: Pace
   signal: AbortSignal
+  /** Where the past ends: now, unless the present is to be written too. */
+  endMs?: number
 }): Promise<number> {
   const { prometheusVersion, pace, signal } = options
   const timeline = createTimeline({
-    endMs: Date.now(),
+    endMs: options.endMs ?? Date.now(),
     historySeconds: HISTORY_MINUTES * 60,
     stepSeconds: 15,
     denseSeconds: 120,

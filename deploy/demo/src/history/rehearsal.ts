@@ -18,12 +18,23 @@ const DRAIN_MS = 5000
 export async function rehearse(scenario: Scenario, signal: AbortSignal): Promise<Pace> {
   const transport = createVirtualTransport()
   const world = await startWorld(transport, scenario)
-  const crowds = createCrowds(transport, scenario, world)
+  return measureCalm({ transport, world, crowds: createCrowds(transport, scenario, world), scenario, signal })
+}
+
+/** The same in a world that goes on afterwards. */
+export async function measureCalm(stage: {
+  transport: VirtualTransport
+  world: World
+  crowds: Crowds
+  scenario: Scenario
+  signal: AbortSignal
+}): Promise<Pace> {
+  const { transport, world, crowds, scenario, signal } = stage
   await play({ transport, crowds, scenario, seconds: WARM_UP_SECONDS, signal })
-  const before = readCells(world.allPods())
+  const before = readCells(world.allExporters())
   visitAdminPorts(transport, world)
   await play({ transport, crowds, scenario, seconds: MEASURED_SECONDS, signal })
-  return paceOf(world.allPods(), before, MEASURED_SECONDS)
+  return paceOf(world.allExporters(), before, MEASURED_SECONDS)
 }
 
 /** Ends when every answer is in, so that requests and answers agree in what is counted. */
@@ -49,7 +60,7 @@ export function calmUsers(scenario: Scenario): number {
 function visitAdminPorts(transport: VirtualTransport, world: World): void {
   for (const pod of world.allPods()) {
     for (let at = 0.5; at < MEASURED_SECONDS; at += SCRAPE_INTERVAL_SECONDS) {
-      transport.after(at * 1000, () => void pod.askAdmin('/metrics'))
+      transport.after(at * 1000, () => void pod.askAdmin('metrics'))
     }
     for (let at = 0.5; at < MEASURED_SECONDS; at += PROBE_INTERVAL_SECONDS) {
       transport.after(at * 1000, () => void pod.askAdmin('/ready'))

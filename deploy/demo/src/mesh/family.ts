@@ -1,14 +1,15 @@
 import type { Labels } from './labels.ts'
 
 /**
- * A metric family of one of the two encoders whose output a Linkerd proxy concatenates: `legacy` (integers, `le` last) or
- * `client` (the prometheus-client crate: floats, `le` first, `_total` only on the sample).
+ * A metric family. `plain`: written under its full name, `le` last. Or of one of the two encoders whose output a Linkerd
+ * proxy concatenates: `legacy` (integers, `le` last) or `client` (the prometheus-client crate: floats, `le` first,
+ * `_total` only on the sample).
  */
 export interface Family {
   readonly name: string
   readonly help: string
   readonly kind: 'counter' | 'gauge' | 'histogram'
-  readonly encoder: 'legacy' | 'client'
+  readonly encoder: 'legacy' | 'client' | 'plain'
   readonly unit?: string
   /** Finite upper bounds of a histogram. */
   readonly bounds?: readonly number[]
@@ -32,11 +33,11 @@ export function seriesNames(family: Family, labels: Labels): SeriesName[] {
   }
   const buckets = [...(family.bounds ?? []).map((bound) => formatBound(family, bound)), '+Inf'].map((le) => ({
     name: `${family.name}_bucket`,
-    labels: family.encoder === 'legacy' ? [...labels, ['le', le] as const] : [['le', le] as const, ...labels],
+    labels: family.encoder === 'client' ? [['le', le] as const, ...labels] : [...labels, ['le', le] as const],
   }))
   const count = { name: `${family.name}_count`, labels }
   const sum = { name: `${family.name}_sum`, labels }
-  return family.encoder === 'legacy' ? [...buckets, count, sum] : [sum, count, ...buckets]
+  return family.encoder === 'client' ? [sum, count, ...buckets] : [...buckets, count, sum]
 }
 
 export function cumulate(family: Family, values: Float64Array): number[] {
@@ -49,7 +50,7 @@ export function cumulate(family: Family, values: Float64Array): number[] {
     buckets.push(total)
   }
   const sum = values[bucketCount] ?? 0
-  return family.encoder === 'legacy' ? [...buckets, total, sum] : [sum, total, ...buckets]
+  return family.encoder === 'client' ? [sum, total, ...buckets] : [...buckets, total, sum]
 }
 
 function formatBound(family: Family, bound: number): string {

@@ -5,7 +5,6 @@ export interface PodFacts {
   readonly deployment: string
   readonly templateHash: string
   readonly serviceAccount: string
-  readonly identity: string
   readonly zone: string
   /** Simulated `ip:port` of the application. */
   readonly address: string

@@ -1,26 +1,27 @@
 import type { HopIncoming, HopReply, Listener, Transport } from '../transport/transport.ts'
-import type { RouteError } from './linkerd/route-metrics.ts'
-import { CLIENT_IDENTITY, DST_CANONICAL, dnsName, forwardedHeaders, ORIGINAL_DST, TIMEOUT } from './mesh-headers.ts'
+import { DST_CANONICAL, forwardedHeaders, ORIGINAL_DST, PEER, peerHeader, TIMEOUT } from './mesh-headers.ts'
+import type { Ended, Peer, PodMeter } from './meter.ts'
 import type { ClusterNetwork } from './network.ts'
 import { createOutlet, type Endpoint, type Outlet } from './outlet.ts'
-import type { Registry } from './registry.ts'
 
 /** The side-car's outbound half: finds the destination, balances, measures, and keeps the caller's time limit. */
 export function startOutboundProxy(options: {
   transport: Transport
-  registry: Registry
+  meter: PodMeter
   network: ClusterNetwork
-  identity: string
+  /** The pod itself, as its connections show it to others. */
+  self: Peer
 }): Promise<Listener> {
-  const { transport, registry, network, identity } = options
+  const { transport, meter, network } = options
   const outlets = new Map<string, Outlet>()
+  const peer = peerHeader(options.self)
 
   function outletFor(originalDst: string): Outlet | undefined {
     const known = outlets.get(originalDst)
     if (known) return known
     const destination = network.lookup(originalDst)
     if (!destination) return undefined
-    const outlet = createOutlet({ transport, registry, originalDst, destination })
+    const outlet = createOutlet({ transport, meter: meter.outlet(originalDst, destination), destination })
     outlets.set(originalDst, outlet)
     return outlet
   }
@@ -29,8 +30,8 @@ export function startOutboundProxy(options: {
     const outlet = outletFor(request.headers[ORIGINAL_DST] ?? '')
     const endpoint = outlet?.pick()
     if (!outlet || !endpoint) return reply.answer(503, 'no endpoint')
-    outlet.accepted.track(request.connection)
-    relay({ transport, request, reply, outlet, endpoint, identity })
+    outlet.meter.accepted.track(request.connection)
+    relay({ transport, request, reply, outlet, endpoint, peer })
   })
 }
 
@@ -40,26 +41,26 @@ function relay(hop: {
   reply: HopReply
   outlet: Outlet
   endpoint: Endpoint
-  identity: string
+  peer: string
 }): void {
-  const { transport, request, reply, outlet, endpoint, identity } = hop
+  const { transport, request, reply, outlet, endpoint, peer } = hop
   const startedAtMs = transport.nowMs()
-  const hostname = dnsName(request.headers.host) ?? ''
   const headers = forwardedHeaders(request.headers)
-  if (outlet.meshed) headers[CLIENT_IDENTITY] = identity
+  if (outlet.meshed) headers[PEER] = peer
   if (outlet.canonical !== undefined) headers[DST_CANONICAL] = outlet.canonical
   let stopTimer = () => {}
   let ended = false
 
-  outlet.route.requestStarted()
-  endpoint.metrics.requestStarted()
+  const measured = outlet.meter.request(endpoint.pod, request.headers.host)
+  measured.began()
   endpoint.inFlight++
 
-  function end(status: number | undefined, error: RouteError): void {
+  function end(how: Ended['how'], status: number | undefined, firstByteAtMs = transport.nowMs()): void {
     ended = true
     stopTimer()
     endpoint.inFlight--
-    outlet.route.requestEnded({ hostname, status, error, seconds: (transport.nowMs() - startedAtMs) / 1000 })
+    const nowMs = transport.nowMs()
+    measured.ended({ how, status, firstByteMs: firstByteAtMs - startedAtMs, wholeMs: nowMs - startedAtMs })
   }
 
   const cancel = transport.send({
@@ -68,13 +69,11 @@ function relay(hop: {
     path: request.path,
     headers,
     onResponse({ status, contentType, body, firstByteAtMs }) {
-      endpoint.metrics.responseEnded(status, firstByteAtMs - startedAtMs)
-      end(status, '')
+      end('answered', status, firstByteAtMs)
       reply.answer(status, body, contentType)
     },
     onFailure() {
-      endpoint.metrics.responseEnded(502, transport.nowMs() - startedAtMs)
-      end(502, '')
+      end('failed', 502)
       reply.answer(502, '')
     },
   })
@@ -85,7 +84,7 @@ function relay(hop: {
       if (ended) return
       // The endpoint's own series must not see an answer: the stream was cancelled before one came.
       cancel()
-      end(undefined, 'REQUEST_TIMEOUT')
+      end('timedOut', 504)
       reply.answer(504, 'request timed out')
     }
     // On a busy machine the timer is looked at before sockets are: an answer that is there already still counts.
@@ -94,6 +93,6 @@ function relay(hop: {
   reply.onAbandoned(() => {
     if (ended) return
     cancel()
-    end(undefined, 'UNKNOWN')
+    end('abandoned', undefined)
   })
 }

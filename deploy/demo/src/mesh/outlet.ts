@@ -1,16 +1,10 @@
 import type { Pool, Transport } from '../transport/transport.ts'
-import type { Labels } from './labels.ts'
-import { createEndpointMetrics, type EndpointMetrics } from './linkerd/endpoint-metrics.ts'
-import { BALANCER_ENDPOINTS } from './linkerd/families.ts'
-import { forwardPolicy, servicePolicy } from './linkerd/policy-labels.ts'
-import { createRouteMetrics, type RouteMetrics } from './linkerd/route-metrics.ts'
-import { endpointLabels, externalLabels, outboundAcceptLabels, outboundDialLabels } from './linkerd/target-labels.ts'
-import { createTcpMetrics, type TcpMetrics } from './linkerd/tcp-metrics.ts'
-import type { Destination, PodFacts, ServiceFacts } from './network.ts'
-import type { Registry } from './registry.ts'
+import type { OutletMeter } from './meter.ts'
+import type { Destination, PodFacts } from './network.ts'
 
 export interface Endpoint {
-  readonly metrics: EndpointMetrics
+  /** Null where discovery knows nothing. */
+  readonly pod: PodFacts | null
   readonly pool: Pool
   readonly port: number
   inFlight: number
@@ -18,8 +12,7 @@ export interface Endpoint {
 
 /** Everything an outbound proxy keeps for one original destination. */
 export interface Outlet {
-  readonly accepted: TcpMetrics
-  readonly route: RouteMetrics
+  readonly meter: OutletMeter
   /** Set for a Service: the callee sees it as `l5d-dst-canonical`. */
   readonly canonical: string | undefined
   /** mTLS exists only towards endpoints that discovery knows. */
@@ -27,61 +20,44 @@ export interface Outlet {
   pick(): Endpoint | undefined
 }
 
-export function createOutlet(deps: {
-  transport: Transport
-  registry: Registry
-  originalDst: string
-  destination: Destination
-}): Outlet {
-  const { transport, registry, originalDst, destination } = deps
-  const accepted = createTcpMetrics(registry, outboundAcceptLabels(originalDst))
-
-  function endpoint(labels: Labels, port: number): Endpoint {
-    const dialled = createTcpMetrics(registry, outboundDialLabels(labels))
-    return {
-      metrics: createEndpointMetrics(registry, labels),
-      pool: transport.pool(dialled.track),
-      port,
-      inFlight: 0,
-    }
-  }
+export function createOutlet(deps: { transport: Transport; meter: OutletMeter; destination: Destination }): Outlet {
+  const { transport, meter, destination } = deps
+  const endpoint = (pod: PodFacts): Endpoint => ({
+    pod,
+    pool: transport.pool(meter.dialled(pod).track),
+    port: pod.inboundPort,
+    inFlight: 0,
+  })
 
   switch (destination.kind) {
     case 'service': {
       const { service } = destination
-      const route = createRouteMetrics(registry, servicePolicy(service))
-      trackBalancer(registry, service)
       const known = new Map<PodFacts, Endpoint>()
       const pick = () =>
         leastLoaded(service.endpoints, (pod) => {
           let found = known.get(pod)
           if (!found) {
-            found = endpoint(endpointLabels(pod, service), pod.inboundPort)
+            found = endpoint(pod)
             known.set(pod, found)
           }
           return found
         })
-      return { accepted, route, canonical: service.authority, meshed: true, pick }
+      return { meter, canonical: service.authority, meshed: true, pick }
     }
     case 'pod': {
-      const route = createRouteMetrics(registry, forwardPolicy('endpoint'))
-      const only = endpoint(endpointLabels(destination.pod, undefined), destination.pod.inboundPort)
-      return { accepted, route, canonical: undefined, meshed: true, pick: () => only }
+      const only = endpoint(destination.pod)
+      return { meter, canonical: undefined, meshed: true, pick: () => only }
     }
     case 'external': {
-      const route = createRouteMetrics(registry, forwardPolicy('egress-fallback'))
-      const labels = externalLabels(destination.address)
-      const metrics = createEndpointMetrics(registry, labels)
-      const dialled = createTcpMetrics(registry, outboundDialLabels(labels))
-      const pool = transport.pool(dialled.track)
+      const pool = transport.pool(meter.dialled(null).track)
       let turn = 0
       const pick = () => {
         // The public address stands for a load balancer in front of the ingress pods.
         const ports = destination.ports()
         const port = ports[turn++ % ports.length]
-        return port === undefined ? undefined : { metrics, pool, port, inFlight: 0 }
+        return port === undefined ? undefined : { pod: null, pool, port, inFlight: 0 }
       }
-      return { accepted, route, canonical: undefined, meshed: false, pick }
+      return { meter, canonical: undefined, meshed: false, pick }
     }
     default:
       return destination satisfies never
@@ -101,10 +77,3 @@ function leastLoaded(pods: readonly PodFacts[], endpointOf: (pod: PodFacts) => E
   return best
 }
 let turns = 0
-
-function trackBalancer(registry: Registry, service: ServiceFacts): void {
-  const { parent, backend } = servicePolicy(service)
-  const ready = registry.cell(BALANCER_ENDPOINTS, [['endpoint_state', 'ready'], ...parent, ...backend])
-  registry.cell(BALANCER_ENDPOINTS, [['endpoint_state', 'pending'], ...parent, ...backend])
-  registry.beforePage(() => registry.set(ready, service.endpoints.length))
-}

@@ -125,14 +125,15 @@ export function createRegistry(nowMs: () => number = Date.now): Registry {
         (a, b) => Number(a.encoder === 'client') - Number(b.encoder === 'client'),
       )
       const parts = ordered.map((family) => renderFamily(family, [...cellsOf(family).values()]))
-      return `${parts.join('')}# EOF\n`
+      // Two encoders write a Linkerd proxy's page, and the second one ends it.
+      return ordered.some(({ encoder }) => encoder !== 'plain') ? `${parts.join('')}# EOF\n` : parts.join('')
     },
   }
 }
 
 function renderFamily(family: Family, cells: readonly Cell[]): string {
   if (cells.length === 0) return ''
-  let text = `# HELP ${family.name} ${family.help}\n# TYPE ${family.name} ${family.kind}\n`
+  let text = `${family.help ? `# HELP ${family.name} ${family.help}\n` : ''}# TYPE ${family.name} ${family.kind}\n`
   if (family.unit) text += `# UNIT ${family.name} ${family.unit}\n`
   for (const cell of cells) {
     const values = cumulate(family, cell.values)

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Child, startChild } from '../process/child.ts'
-import { prometheusYaml } from './config.ts'
+import { prometheusYaml, type ScrapeJob } from './config.ts'
 
 /** One cluster's Prometheus: its folder and its process, which may be stopped and started again over the same data. */
 export interface PrometheusServer {
@@ -11,8 +11,8 @@ export interface PrometheusServer {
   lastLines(): string
   start(): Promise<void>
   stop(): Promise<void>
-  /** From now on it scrapes the targets of the file. */
-  scrape(targetsFile: string): Promise<void>
+  /** From now on it scrapes what the files of these jobs list. */
+  scrape(jobs: readonly ScrapeJob[]): Promise<void>
   /** Resolves when the present process ends; `expected` if it was told to. */
   ended(): Promise<{ how: string; expected: boolean }>
 }
@@ -31,7 +31,7 @@ export async function createPrometheusServer(options: {
   const configFile = join(folder, 'prometheus.yml')
   let child: Child | undefined
   let stopping = false
-  await writeFile(configFile, prometheusYaml(undefined))
+  await writeFile(configFile, prometheusYaml([]))
 
   return {
     cluster,
@@ -56,8 +56,8 @@ export async function createPrometheusServer(options: {
       stopping = true
       await child?.stop()
     },
-    async scrape(targetsFile) {
-      await writeFile(configFile, prometheusYaml(targetsFile))
+    async scrape(jobs) {
+      await writeFile(configFile, prometheusYaml(jobs))
       const response = await fetch(`${url}/-/reload`, { method: 'POST', signal })
       if (!response.ok) throw new Error(`${cluster}'s Prometheus refused its configuration: ${await response.text()}`)
     },

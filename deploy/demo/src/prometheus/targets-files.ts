@@ -1,16 +1,21 @@
 import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { World } from '../world/world.ts'
-import { targetsJson } from './config.ts'
+import { type ScrapeJob, targetsJson } from './config.ts'
 
-/** Writes the file_sd file of each cluster anew. Prometheus reads it whenever it changes and must never see half of one. */
-export async function writeTargets(
-  clusters: readonly string[],
-  world: World,
-  fileOf: (cluster: string) => string,
-): Promise<void> {
+/** Writes the file_sd files of each cluster anew. Prometheus reads them whenever they change and must never see half of one. */
+export async function writeTargets(clusters: readonly string[], world: World, folder: string): Promise<void> {
   for (const cluster of clusters) {
-    const file = fileOf(cluster)
-    await writeFile(`${file}.new`, targetsJson(world.pods(cluster)))
-    await rename(`${file}.new`, file)
+    for (const { name, targetsFile } of scrapeJobs(cluster, world, folder)) {
+      const exporters = world.exporters(cluster).filter(({ job }) => job === name)
+      await writeFile(`${targetsFile}.new`, targetsJson(exporters))
+      await rename(`${targetsFile}.new`, targetsFile)
+    }
   }
+}
+
+/** The jobs of a cluster's mesh; they do not change while it runs. */
+export function scrapeJobs(cluster: string, world: World, folder: string): ScrapeJob[] {
+  const jobs = new Map(world.exporters(cluster).map(({ job, path }) => [job, path]))
+  return [...jobs].map(([name, path]) => ({ name, path, targetsFile: join(folder, `${cluster}.${name}.json`) }))
 }

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Pod } from '../mesh/pod.ts'
+import type { Exporter } from '../mesh/exporter.ts'
 import { createRegistry } from '../mesh/registry.ts'
 import { startTargetsServer } from './targets-server.ts'
 
@@ -9,7 +9,7 @@ const portOf = (server: Server) => (server.address() as AddressInfo).port
 const servers: Server[] = []
 let ready = false
 let url = ''
-let pods: Pod[] = []
+let exporters: Exporter[] = []
 
 beforeAll(async () => {
   const page = createServer((request, reply) => {
@@ -19,12 +19,12 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve))
   const gone = createServer()
   await new Promise<void>((resolve) => gone.listen(0, '127.0.0.1', resolve))
-  pods = [pod('cart-0', portOf(page)), pod('cart-1', portOf(gone))]
+  exporters = [exporter('cart-0', portOf(page)), exporter('cart-1', portOf(gone))]
   await new Promise((resolve) => gone.close(resolve))
   const server = await startTargetsServer({
     host: '127.0.0.1',
     port: 0,
-    pods: (cluster) => (cluster === 'east' ? pods : []),
+    exporters: (cluster) => (cluster === 'east' ? exporters : []),
     isReady: () => ready,
   })
   servers.push(page, server)
@@ -37,19 +37,9 @@ afterAll(() => {
   }
 })
 
-function pod(name: string, adminPort: number): Pod {
-  const facts = {
-    name,
-    namespace: 'shop',
-    deployment: 'cart',
-    templateHash: 'abc',
-    address: '10.42.0.9:8080',
-    identity: 'cart',
-    serviceAccount: 'cart',
-    zone: 'a',
-    inboundPort: 0,
-  }
-  return { facts, registry: createRegistry(), adminPort, askAdmin: async () => undefined, close: async () => undefined }
+function exporter(name: string, port: number): Exporter {
+  const labels = { namespace: 'shop', deployment: 'cart', instance: '10.42.0.9:4191' }
+  return { name, registry: createRegistry(), job: 'linkerd-proxy', path: '/metrics', labels, port }
 }
 
 test('lists nothing and is not ready until the past is written', async () => {
@@ -65,6 +55,7 @@ test('lists a page of each pod of the cluster, at the address it was asked at', 
   expect(listed.map(({ targets }) => targets)).toEqual([[new URL(url).host], [new URL(url).host]])
   expect(listed[0]?.labels).toMatchObject({
     __metrics_path__: '/pods/east/cart-0/metrics',
+    job: 'linkerd-proxy',
     namespace: 'shop',
     deployment: 'cart',
     instance: '10.42.0.9:4191',

@@ -3,6 +3,7 @@ import type { PhasePlan, Scenario, ServiceChange, ServicePlan } from './scenario
 
 /** Who may carry the fault: the story's own culprit first. */
 export const CAMPUS_CULPRITS = ['directory', 'permissions', 'pdf', 'ingress'] as const
+export const CAMPUS_CLUSTERS = ['east', 'west'] as const
 export type CampusCulprit = (typeof CAMPUS_CULPRITS)[number]
 
 const APP_PORT = 8080
@@ -48,7 +49,7 @@ export function createCampus(culprit: CampusCulprit): Scenario {
       "All times are the story's times / 10: one directory worker takes 20 ms (200 ms in the story), the clinic waits 3 s for the campus (30 s), so that a minute holds enough requests.",
     culprit: SERVICE_OF[culprit],
     cast: CAST,
-    clusters: ['east', 'west'],
+    clusters: CAMPUS_CLUSTERS,
     services: SERVICES.map((service) =>
       `${service.cluster}/${service.namespace}/${service.name}` === SERVICE_OF[culprit]
         ? { ...service, replicas: 1, behaviour: { ...service.behaviour, ...ONE_SLOW_WORKER } }

@@ -1,3 +1,4 @@
+import type { MeshSpec } from '../mesh/catalog.ts'
 import type { Behaviour } from '../services/behaviour.ts'
 
 /** A story as data. The simulation reads it; only the files of this folder know what any of it means. */
@@ -10,6 +11,8 @@ export interface Scenario {
   readonly culprit: string
   readonly cast: readonly CastMember[]
   readonly clusters: readonly string[]
+  /** By cluster; where none is named, Linkerd. */
+  readonly meshes?: Readonly<Record<string, MeshSpec>>
   readonly services: readonly ServicePlan[]
   readonly phases: readonly PhasePlan[]
   /** Whose requests are counted. */

@@ -14,6 +14,8 @@ export function createIngressApp(deps: {
   lock: WorkerQueue
   client: AppClient
   backends: (host: string) => readonly PodFacts[] | undefined
+  /** Counts what was answered, by host. */
+  answered?: (host: string, status: number) => void
 }): HopHandler {
   const turns = new Map<string, number>()
   return (request, reply) => {
@@ -39,6 +41,7 @@ export function createIngressApp(deps: {
       const { status, body } = await deps.client.get(upstream, (close) => {
         cancel = close
       })
+      deps.answered?.(host, status)
       reply.answer(status, body)
     }
     void work()

@@ -1,3 +1,4 @@
+import type { Mesh } from '../mesh/meter.ts'
 import type { ClusterNetwork, ServiceFacts } from '../mesh/network.ts'
 import type { CreateApp, Pod } from '../mesh/pod.ts'
 import { startPod } from '../mesh/pod.ts'
@@ -20,6 +21,7 @@ export function createReplicaSet(deps: {
   plan: ServicePlan
   service: ServiceFacts
   network: ClusterNetwork
+  mesh: Mesh
   nextPodIp: () => string
   createApp: CreateApp
 }): ReplicaSet {
@@ -35,6 +37,7 @@ export function createReplicaSet(deps: {
     const pod = await startPod({
       transport: deps.transport,
       network,
+      mesh: deps.mesh,
       createApp: deps.createApp,
       isNew,
       facts: {
@@ -43,7 +46,6 @@ export function createReplicaSet(deps: {
         deployment: plan.name,
         templateHash,
         serviceAccount: plan.serviceAccount,
-        identity: `${plan.serviceAccount}.${plan.namespace}.serviceaccount.identity.linkerd.cluster.local`,
         zone: `${plan.cluster}-a`,
         address: `${deps.nextPodIp()}:${plan.port}`,
       },

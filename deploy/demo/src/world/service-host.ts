@@ -1,8 +1,12 @@
+import { type Exporter, type RunningExporter, startExporter } from '../mesh/exporter.ts'
+import type { Mesh } from '../mesh/meter.ts'
 import type { ClusterNetwork, PublicNetwork, ServiceFacts } from '../mesh/network.ts'
+import type { CreateApp } from '../mesh/pod.ts'
 import type { ServicePlan } from '../scenarios/scenario.ts'
 import { createAppClient } from '../services/app-client.ts'
 import { type Behaviour, createChooser } from '../services/behaviour.ts'
 import { createIngressApp } from '../services/ingress-app.ts'
+import { createIngressMetrics } from '../services/ingress-metrics.ts'
 import { createServiceApp } from '../services/service-app.ts'
 import { createWorkerQueue, type WorkerQueue } from '../services/worker-queue.ts'
 import type { HopHandler, Transport } from '../transport/transport.ts'
@@ -14,13 +18,17 @@ export interface ServiceHost {
   readonly plan: ServicePlan
   readonly service: ServiceFacts
   readonly replicas: ReplicaSet
+  /** The ingress controllers' own pages, where they are scraped. */
+  ingressExporters(): readonly Exporter[]
   behave(behaviour: Behaviour): void
+  close(): Promise<void>
 }
 
 export function createServiceHost(deps: {
   transport: Transport
   plan: ServicePlan
   network: ClusterNetwork
+  mesh: Mesh
   addresses: Addresses
   publicNetwork: PublicNetwork
   find: (id: string) => ServiceHost | undefined
@@ -57,7 +65,9 @@ export function createServiceHost(deps: {
     }
   }
 
-  function createApp(outboundPort: number): HopHandler {
+  const controllers: RunningExporter[] = []
+
+  const createApp: CreateApp = async (outboundPort, facts): Promise<HopHandler> => {
     const shared = {
       behaviour: () => behaviour,
       queue: createQueue(),
@@ -70,7 +80,11 @@ export function createServiceHost(deps: {
       const backend = routes[host]
       return backend === undefined ? undefined : deps.find(`${plan.cluster}/${backend}`)?.service.endpoints
     }
-    return createIngressApp({ ...shared, backends })
+    if (!deps.mesh.ingressMetrics) return createIngressApp({ ...shared, backends })
+    const metrics = createIngressMetrics(facts)
+    controllers.push(await startExporter(transport, { ...metrics.page, name: `${facts.name}/controller` }))
+    const answered = (host: string, status: number) => metrics.answered(host, routes[host] ?? '', status)
+    return createIngressApp({ ...shared, backends, answered })
   }
 
   const replicas = createReplicaSet({
@@ -78,6 +92,7 @@ export function createServiceHost(deps: {
     plan,
     service,
     network,
+    mesh: deps.mesh,
     nextPodIp: deps.addresses.nextPodIp,
     createApp,
   })
@@ -85,8 +100,13 @@ export function createServiceHost(deps: {
     plan,
     service,
     replicas,
+    ingressExporters: () => controllers,
     behave(next) {
       behaviour = next
+    },
+    async close() {
+      await replicas.close()
+      await Promise.all(controllers.map((exporter) => exporter.close()))
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Labels } from '../labels.ts'
 import type { Cell, Registry } from '../registry.ts'
 import { REQUEST_TOTAL, RESPONSE_LATENCY_MS, RESPONSE_TOTAL } from './families.ts'
+import type { LinkerdTraits } from './traits.ts'
 
 /** The legacy trio (`request_total`, `response_latency_ms`, `response_total`) of one target label set. */
 export interface EndpointMetrics {
@@ -9,7 +10,12 @@ export interface EndpointMetrics {
   responseEnded(status: number, latencyMs: number): void
 }
 
-export function createEndpointMetrics(registry: Registry, target: Labels): EndpointMetrics {
+const EMPTY_STATUSES: Labels = [
+  ['grpc_status', ''],
+  ['error', ''],
+]
+
+export function createEndpointMetrics(registry: Registry, traits: LinkerdTraits, target: Labels): EndpointMetrics {
   const requests = registry.cell(REQUEST_TOTAL, target)
   const byStatus = new Map<number, { responses: Cell; latency: Cell }>()
 
@@ -23,8 +29,7 @@ export function createEndpointMetrics(registry: Registry, target: Labels): Endpo
         responses: registry.cell(RESPONSE_TOTAL, [
           ...withStatus,
           ['classification', classification],
-          ['grpc_status', ''],
-          ['error', ''],
+          ...(traits.emptyStatuses ? EMPTY_STATUSES : []),
         ]),
       }
       byStatus.set(status, cells)

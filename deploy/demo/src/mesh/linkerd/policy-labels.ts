@@ -21,8 +21,8 @@ export function servicePolicy(service: ServiceFacts): PolicyLabels {
 }
 
 /**
- * Without a Service the policy controller answers with a default: `egress-fallback` for an address outside the cluster's
- * networks; for a pod's own IP it knows nothing and the proxy falls back to its name `endpoint`.
+ * Without a Service the policy controller answers with a default: since 2.17 `egress-fallback` for an address outside the
+ * cluster's networks; for a pod's own IP it knows nothing and the proxy falls back to its name `endpoint`.
  */
 export function forwardPolicy(name: 'egress-fallback' | 'endpoint'): PolicyLabels {
   const ref = (prefix: string, refName: string): Labels => [

@@ -7,6 +7,7 @@ import {
   ROUTE_REQUEST_DURATION,
   ROUTE_REQUEST_STATUSES,
 } from './families.ts'
+import type { LinkerdTraits } from './traits.ts'
 
 /** `REQUEST_TIMEOUT`: the route's own limit; `UNKNOWN`: the caller went away, for which Linkerd has no word of its own. */
 export type RouteError = '' | 'REQUEST_TIMEOUT' | 'UNKNOWN'
@@ -20,12 +21,16 @@ export interface RouteMetrics {
 
 export function createRouteMetrics(
   registry: Registry,
+  traits: LinkerdTraits,
   labels: { parent: Labels; route: Labels; backend: Labels },
 ): RouteMetrics {
   const routed: Labels = [...labels.parent, ...labels.route]
   const backed: Labels = [...routed, ...labels.backend]
-  const dispatched = registry.cell(BACKEND_REQUESTS, backed)
-  const backendDuration = registry.cell(BACKEND_RESPONSE_DURATION, backed)
+  const dispatched = traits.backendRequests ? registry.cell(BACKEND_REQUESTS, backed) : null
+  const backendDuration = traits.routeStatuses ? registry.cell(BACKEND_RESPONSE_DURATION, backed) : null
+  /** DNS names only, and only where the release tells them. */
+  const hostLabel = (name: string): Labels =>
+    traits.hostname === 'absent' ? [] : [['hostname', traits.hostname === 'filled' ? name : '']]
   const cells = new Map<string, Cell>()
 
   /** Rendering the labels of a known combination on every request would cost more than the request. */
@@ -39,15 +44,18 @@ export function createRouteMetrics(
   }
 
   return {
-    requestStarted: () => registry.add(dispatched, 1),
+    requestStarted() {
+      if (dispatched !== null) registry.add(dispatched, 1)
+    },
     requestEnded({ hostname, status, error, seconds }) {
+      if (backendDuration === null) return
       const httpStatus = status === undefined ? '' : String(status)
       const backendError = error === '' ? '' : 'UNKNOWN'
       registry.add(
         cached(`route ${hostname} ${httpStatus} ${error}`, () =>
           registry.cell(ROUTE_REQUEST_STATUSES, [
             ...routed,
-            ['hostname', hostname],
+            ...hostLabel(hostname),
             ['http_status', httpStatus],
             ['error', error],
           ]),
@@ -56,7 +64,7 @@ export function createRouteMetrics(
       )
       registry.observe(
         cached(`duration ${hostname}`, () =>
-          registry.cell(ROUTE_REQUEST_DURATION, [...routed, ['hostname', hostname]]),
+          registry.cell(ROUTE_REQUEST_DURATION, [...routed, ...hostLabel(hostname)]),
         ),
         seconds,
       )

@@ -1,16 +1,26 @@
 import type { Labels } from '../labels.ts'
+import type { Peer } from '../meter.ts'
 import type { PodFacts, ServiceFacts } from '../network.ts'
+import type { LinkerdTraits } from './traits.ts'
 
-/** Label sets as Linkerd 2.17 emits them: no `srv_port` yet (2.18), inbound `authority` still there (gone in 2.18). */
+/** Label sets as each release of Linkerd emits them, in its order. */
 
 type Pairs = readonly (readonly [string, string])[]
 
-function targetPairs(address: string): Pairs {
+export function identityOf({ serviceAccount, namespace }: Peer): string {
+  return `${serviceAccount}.${namespace}.serviceaccount.identity.linkerd.cluster.local`
+}
+
+function targetPairs({ targetAddr, targetIp }: LinkerdTraits, address: string): Pairs {
   const colon = address.lastIndexOf(':')
   return [
-    ['target_addr', address],
-    ['target_ip', address.slice(0, colon)],
-    ['target_port', address.slice(colon + 1)],
+    ...(targetAddr ? ([['target_addr', address]] as const) : []),
+    ...(targetIp
+      ? ([
+          ['target_ip', address.slice(0, colon)],
+          ['target_port', address.slice(colon + 1)],
+        ] as const)
+      : []),
   ]
 }
 
@@ -19,14 +29,31 @@ const noIdentity = (reason: string): Pairs => [
   ['no_tls_reason', reason],
 ]
 
+const authority = (name: string | undefined): Pairs => (name === undefined ? [] : [['authority', name]])
+
+/** What `authority` says of a call: the service, the address, or (2.8) whatever was asked for. */
+function outboundAuthority(
+  { outboundAuthority: kind }: LinkerdTraits,
+  call: { service?: string | undefined; address: string; host: string | undefined },
+): Pairs {
+  if (kind === 'host') return authority(call.host ?? call.service ?? call.address)
+  return authority(call.service ?? (kind === 'address' ? call.address : undefined))
+}
+
 /** A meshed endpoint of the own cluster; with a service when it was balanced, without one when a pod IP was called. */
-export function endpointLabels(pod: PodFacts, service: ServiceFacts | undefined): Labels {
+export function endpointLabels(
+  traits: LinkerdTraits,
+  pod: PodFacts,
+  service: ServiceFacts | undefined,
+  host: string | undefined,
+): Labels {
+  const { zone, zoneLocality } = traits
   return [
     ['direction', 'outbound'],
-    ...(service ? ([['authority', service.authority]] as const) : []),
-    ...targetPairs(pod.address),
+    ...outboundAuthority(traits, { service: service?.authority, address: pod.address, host }),
+    ...targetPairs(traits, pod.address),
     ['tls', 'true'],
-    ['server_id', pod.identity],
+    ['server_id', identityOf(pod)],
     ['dst_control_plane_ns', 'linkerd'],
     ['dst_deployment', pod.deployment],
     ['dst_namespace', pod.namespace],
@@ -34,18 +61,19 @@ export function endpointLabels(pod: PodFacts, service: ServiceFacts | undefined)
     ['dst_pod_template_hash', pod.templateHash],
     ...(service ? ([['dst_service', service.name]] as const) : []),
     ['dst_serviceaccount', pod.serviceAccount],
-    ...(service
-      ? ([
-          ['dst_zone', pod.zone],
-          ['dst_zone_locality', 'local'],
-        ] as const)
-      : ([['dst_zone', '']] as const)),
+    ...(zone ? ([['dst_zone', service ? pod.zone : '']] as const) : []),
+    ...(zoneLocality && service ? ([['dst_zone_locality', 'local']] as const) : []),
   ]
 }
 
 /** An address no discovery knows, such as another cluster's ingress. */
-export function externalLabels(address: string): Labels {
-  return [['direction', 'outbound'], ...targetPairs(address), ...noIdentity('not_provided_by_service_discovery')]
+export function externalLabels(traits: LinkerdTraits, address: string, host: string | undefined): Labels {
+  return [
+    ['direction', 'outbound'],
+    ...outboundAuthority(traits, { address, host }),
+    ...targetPairs(traits, address),
+    ...noIdentity('not_provided_by_service_discovery'),
+  ]
 }
 
 export interface InboundSource {
@@ -55,27 +83,48 @@ export interface InboundSource {
 }
 
 /** `kind` names the route and the authorization that admitted the request: the default ones, or Linkerd's probe route. */
-export function inboundLabels(address: string, source: InboundSource, kind: 'default' | 'probe' = 'default'): Labels {
+export function inboundLabels(
+  traits: LinkerdTraits,
+  address: string,
+  source: InboundSource,
+  kind: 'default' | 'probe' = 'default',
+): Labels {
   return [
     ['direction', 'inbound'],
-    ...(source.authority === undefined ? [] : ([['authority', source.authority]] as const)),
-    ...targetPairs(address),
+    ...(traits.inboundAuthority ? authority(source.authority) : []),
+    ...targetPairs(traits, address),
     ...inboundTls(source.clientIdentity),
-    ...SERVER_PAIRS,
-    ['route_group', ''],
-    ['route_kind', 'default'],
-    ['route_name', kind],
-    ['authz_group', ''],
-    ['authz_kind', 'default'],
-    ['authz_name', kind === 'probe' ? 'probe' : 'all-unauthenticated'],
+    ...serverPairs(traits, address),
+    ...(traits.server === 'authz'
+      ? ([
+          ['route_group', ''],
+          ['route_kind', 'default'],
+          ['route_name', kind],
+          ['authz_group', ''],
+          ['authz_kind', 'default'],
+          ['authz_name', kind === 'probe' ? 'probe' : EVERYBODY],
+        ] as const)
+      : []),
   ]
 }
 
-const SERVER_PAIRS: Pairs = [
-  ['srv_group', ''],
-  ['srv_kind', 'default'],
-  ['srv_name', 'all-unauthenticated'],
-]
+const EVERYBODY = 'all-unauthenticated'
+
+function serverPairs({ server, serverPort }: LinkerdTraits, address: string): Pairs {
+  if (server === 'none') return []
+  if (server === 'saz') {
+    return [
+      ['srv_name', `default:${EVERYBODY}`],
+      ['saz_name', `default:${EVERYBODY}`],
+    ]
+  }
+  return [
+    ['srv_group', ''],
+    ['srv_kind', 'default'],
+    ['srv_name', EVERYBODY],
+    ...(serverPort ? ([['srv_port', address.slice(address.lastIndexOf(':') + 1)]] as const) : []),
+  ]
+}
 
 function inboundTls(clientIdentity: string | undefined): Pairs {
   return clientIdentity === undefined
@@ -86,8 +135,8 @@ function inboundTls(clientIdentity: string | undefined): Pairs {
       ]
 }
 
-export function outboundAcceptLabels(originalDst: string): Labels {
-  return [['direction', 'outbound'], ['peer', 'src'], ...targetPairs(originalDst), ...noIdentity('loopback')]
+export function outboundAcceptLabels(traits: LinkerdTraits, originalDst: string): Labels {
+  return [['direction', 'outbound'], ['peer', 'src'], ...targetPairs(traits, originalDst), ...noIdentity('loopback')]
 }
 
 /** `peer` follows `direction` in the tcp families. */
@@ -95,13 +144,17 @@ export function outboundDialLabels(target: Labels): Labels {
   return [['direction', 'outbound'], ['peer', 'dst'], ...target.slice(1)]
 }
 
-export function inboundAcceptLabels(address: string, clientIdentity: string | undefined): Labels {
+export function inboundAcceptLabels(
+  traits: LinkerdTraits,
+  address: string,
+  clientIdentity: string | undefined,
+): Labels {
   return [
     ['direction', 'inbound'],
     ['peer', 'src'],
-    ...targetPairs(address),
+    ...targetPairs(traits, address),
     ...inboundTls(clientIdentity),
-    ...SERVER_PAIRS,
+    ...serverPairs(traits, address),
   ]
 }
 
