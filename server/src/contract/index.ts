@@ -1,10 +1,13 @@
 import { clusters } from './clusters.ts'
+import { compare } from './compare.ts'
 import { fleet } from './fleet.ts'
 import { suspects } from './suspects.ts'
 import { topology } from './topology.ts'
 import { workload } from './workload.ts'
+import { events, heatmap, intervals, pods, queries } from './workload-parts.ts'
 
 export * from './clusters.ts'
+export * from './compare.ts'
 export * from './endpoint.ts'
 export * from './fleet.ts'
 export * from './goals.ts'
@@ -17,6 +20,19 @@ export * from './snapshot.ts'
 export * from './suspects.ts'
 export * from './topology.ts'
 export * from './workload.ts'
+export * from './workload-parts.ts'
 
 /** Every endpoint of `/api/v1`, by name. */
-export const endpoints = { clusters, fleet, suspects, topology, workload } as const
+export const endpoints = {
+  clusters,
+  compare,
+  events,
+  fleet,
+  heatmap,
+  intervals,
+  pods,
+  queries,
+  suspects,
+  topology,
+  workload,
+} as const

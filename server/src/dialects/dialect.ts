@@ -56,6 +56,11 @@ export interface Dialect {
    * be asked often and over time. They may answer for more workloads than were named. Absent: the dialect has none.
    */
   workloadQuestions?(windowSeconds: number, workloads: readonly WorkloadRef[]): readonly Question[]
+  /**
+   * What each pod of one workload receives, for `read`: the answers carry a pod's name where a deployment's would stand.
+   * Absent: the dialect does not tell pods apart.
+   */
+  podQuestions?(windowSeconds: number, workload: WorkloadRef): readonly Question[]
   /** Reads the answers, by question name; what was not answered is simply absent. */
   read(cluster: string, steps: number, answers: ReadonlyMap<string, readonly SeriesColumn[]>): Observation
 }

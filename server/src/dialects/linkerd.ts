@@ -13,7 +13,7 @@ import {
 import { read } from './linkerd/read.ts'
 import { routesQuestion } from './linkerd/routes-question.ts'
 import { tcpCalls } from './linkerd/tcp-calls.ts'
-import { matching, workloadQuestions } from './linkerd/workload-questions.ts'
+import { matching, podQuestions, workloadQuestions } from './linkerd/workload-questions.ts'
 import { literal, type Matcher, rate, rateFromBirth, selector, sumBy, tagged, timeOf, union } from './promql.ts'
 
 /** In-cluster services have their own, finer series; the host is what tells calls that leave the mesh apart. */
@@ -140,6 +140,7 @@ export const linkerd: Dialect = {
   },
 
   workloadQuestions,
+  podQuestions,
 
   read,
 }

@@ -96,6 +96,12 @@ export function tagged(label: string, value: string, expression: string): string
   return `label_replace(${expression},${quoted(label)},${quoted(value)},"","")`
 }
 
+/** Every series with what one label says written into another as well: what is grouped by pod, read by workload. */
+export function saidBy(label: string, from: string, expression: string): string {
+  if (!LABEL_NAME.test(label) || !LABEL_NAME.test(from)) throw new Error(`not a label name: ${label}, ${from}`)
+  return `label_replace(${expression},${quoted(label)},"$1",${quoted(from)},"(.+)")`
+}
+
 /** `label=~"a|b"`, each value as text. */
 export function anyOf(label: string, values: readonly string[]): Matcher {
   return { label, op: '=~', value: [...new Set(values)].sort().map(literal).join('|') }

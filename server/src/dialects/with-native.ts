@@ -27,8 +27,10 @@ export function withNative(dialect: Dialect, native: ReadonlySet<string>): Diale
     // The shipped rules record what was asked of classic histograms.
     return promql === question.promql && recorded !== undefined ? { ...question, recorded } : { ...question, promql }
   }
+  const { podQuestions } = dialect
   return {
     ...dialect,
+    ...(podQuestions && { podQuestions: (...asked) => podQuestions(...asked).map(both) }),
     questions: (...asked) => dialect.questions(...asked).map(both),
     edgeQuestion(...asked) {
       const question = dialect.edgeQuestion(...asked)

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialects/dialect.ts'
+import type { Dialect, SeriesColumn } from '../dialects/dialect.ts'
 import { type Axis, instantOf } from '../domain/baseline.ts'
 import type { BucketHistory } from '../domain/bucket-history.ts'
 import type { WorkloadRef } from '../domain/identity.ts'
@@ -6,7 +6,7 @@ import { emptyObservation, type Observation } from '../domain/observation.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
 import { bucketAxis, bucketQuestions } from './bucket-steps.ts'
-import { collectRange } from './collect.ts'
+import { collectInstant, collectRange } from './collect.ts'
 import { type HistoryStore, HistoryStores } from './history-store.ts'
 import { mergeObservations } from './merge-observations.ts'
 
@@ -24,6 +24,16 @@ interface Read {
   readonly axis: Axis
   readonly dialect: Dialect
   readonly observation: Observation
+}
+
+/** A question with its answer's size; `seconds` is how long it took. */
+export interface AskedQuestion {
+  readonly dialect: string
+  readonly name: string
+  readonly promql: string
+  readonly series: number
+  readonly seconds: number
+  readonly failure: string | null
 }
 
 type Failed = { readonly error: UpstreamError }
@@ -78,10 +88,17 @@ export class ClusterPast {
 
   /** The buckets over the same stretch, in steps as fine as `seriesCount` bucket series allow. */
   async buckets(reading: PastReading, seriesCount: number, signal: AbortSignal): Promise<BucketHistory | Failed> {
-    const { windowSeconds, live } = reading
     const { fromSeconds, stepSeconds, steps } = reading.axis
     const toSeconds = fromSeconds + (steps - 1) * stepSeconds
-    const axis = bucketAxis({ fromSeconds, toSeconds }, windowSeconds, seriesCount)
+    return this.bucketsOn(reading, bucketAxis({ fromSeconds, toSeconds }, reading.windowSeconds, seriesCount), signal)
+  }
+
+  /** The buckets on an axis of `bucketAxis`. */
+  async bucketsOn(
+    { windowSeconds, live }: Omit<PastReading, 'axis'>,
+    axis: Axis,
+    signal: AbortSignal,
+  ): Promise<BucketHistory | Failed> {
     const observation = await this.#read(
       (dialect) => bucketQuestions(dialect, windowSeconds, axis.stepSeconds),
       axis,
@@ -122,6 +139,53 @@ export class ClusterPast {
       `${namespace}/${kind}:${name} ${windowSeconds} ${axis.stepSeconds}`,
       signal,
     )
+  }
+
+  /** Each pod of a workload, as if it were a workload of that name; null where no dialect tells pods apart. */
+  async pods(
+    workload: WorkloadRef,
+    { windowSeconds, axis }: Omit<PastReading, 'live'>,
+    signal: AbortSignal,
+  ): Promise<Observation | Failed | null> {
+    if (!this.#dialects().some(({ podQuestions }) => podQuestions !== undefined)) return null
+    const { namespace, kind, name } = workload
+    return this.#read(
+      (dialect) => dialect.podQuestions?.(windowSeconds, workload) ?? [],
+      axis,
+      `pods of ${namespace}/${kind}:${name} ${windowSeconds} ${axis.stepSeconds}`,
+      signal,
+    )
+  }
+
+  /** The questions behind a workload's present numbers, each asked once more at an instant (unix seconds) and timed. */
+  async asked(
+    workload: WorkloadRef,
+    windowSeconds: number,
+    atSeconds: number,
+    signal: AbortSignal,
+  ): Promise<readonly AskedQuestion[]> {
+    const questions = this.#dialects().flatMap((dialect) =>
+      (dialect.workloadQuestions?.(windowSeconds, [workload]) ?? dialect.questions(windowSeconds)).map((question) => ({
+        dialect: dialect.name,
+        question,
+      })),
+    )
+    return Promise.all(
+      questions.map(async ({ dialect, question }) => {
+        const started = performance.now()
+        // Raw: it has to give the same wherever it is pasted.
+        const { name, promql, lane } = question
+        const { failures, seriesRead } = await collectInstant(this.#api, [{ name, promql, lane }], atSeconds, signal)
+        const seconds = (performance.now() - started) / 1_000
+        return { dialect, name, promql, seconds, series: seriesRead, failure: failures[0]?.error.message ?? null }
+      }),
+    )
+  }
+
+  /** One series a label set, over a stretch; for what is no mesh's. Null where it was not answered. */
+  async series(promql: string, axis: Axis, signal: AbortSignal): Promise<readonly SeriesColumn[] | null> {
+    const { answers } = await collectRange(this.#api, [{ name: 'asked', promql, lane: 'fast' }], axis, signal)
+    return answers.get('asked') ?? null
   }
 
   /** `kept`: where what was read is kept; null: nowhere. */

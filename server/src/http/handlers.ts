@@ -20,6 +20,8 @@ import { edgeHistograms } from '../federation/edge-histograms.ts'
 import type { SnapshotEngine } from '../federation/engine.ts'
 import type { Roster } from '../federation/roster.ts'
 import type { Gap, Snapshot } from '../federation/snapshot.ts'
+import { compareHandler } from './compare-handler.ts'
+import { knownWorkload } from './known-workload.ts'
 import type { Handlers } from './mount.ts'
 import { fleetOf, oncePerSnapshot, suspectsOf, topologyOf } from './present-answers.ts'
 import { presentGoal } from './present-goals.ts'
@@ -31,8 +33,8 @@ import { presentSeries } from './present-series.ts'
 import { presentSuspect } from './present-suspects.ts'
 import { presentEdge, presentNode, presentUnresolved } from './present-topology.ts'
 import { presentWorkload } from './present-workload.ts'
-import { HttpProblem } from './problem.ts'
 import { type ResolvedScope, resolveScope } from './scope-of.ts'
+import { workloadParts } from './workload-parts.ts'
 
 export interface HandlerDeps {
   readonly engine: SnapshotEngine
@@ -54,6 +56,9 @@ export function createHandlers({ engine, roster, groups, clock }: HandlerDeps): 
   }
   const once = oncePerSnapshot()
   return {
+    ...workloadParts({ engine, take }),
+    ...compareHandler({ engine, clock, take }),
+
     async fleet({ query, signal }): Promise<Fleet> {
       const { scope, taken } = await take(query, signal)
       const { c = '', ns = '', group } = query
@@ -68,7 +73,7 @@ export function createHandlers({ engine, roster, groups, clock }: HandlerDeps): 
     async suspects({ query, signal }): Promise<Suspects> {
       const { taken } = await take(query, signal)
       const focus = query.focus ?? null
-      if (focus !== null) known(taken, focus)
+      if (focus !== null) knownWorkload(taken, focus)
       return once(taken, `suspects ${focus ?? ''}`, () => suspectsOf(taken, focus))
     },
 
@@ -76,7 +81,7 @@ export function createHandlers({ engine, roster, groups, clock }: HandlerDeps): 
       const { scope, taken } = await take(query, signal)
       const { situation } = taken
       const id = `${params.cluster}/${params.namespace}/${params.name}`
-      const workload = known(taken, id)
+      const workload = knownWorkload(taken, id)
       const judgement = judge(situation, id)
       const row = workloadRow(situation, taken.judgement, workload)
       const tree = dependencyTree(situation, judgement, id)
@@ -147,31 +152,6 @@ export function createHandlers({ engine, roster, groups, clock }: HandlerDeps): 
 
 function summaryOf({ clusters }: Snapshot, name: string) {
   return clusters.find((cluster) => cluster.name === name)
-}
-
-const NEAR_NAMES = 5
-
-/** The workload, or a 404 that names what is near. */
-function known(taken: Snapshot, id: string): Assessed {
-  const { workloads } = taken.situation.assessment
-  const workload = workloads.get(id)
-  if (workload !== undefined) return workload
-  const [cluster = '', , name = ''] = id.split('/')
-  const configured = taken.clusters.map((one) => one.name)
-  const detail = configured.includes(cluster)
-    ? `no series for ${id} up to this instant`
-    : `cluster ${cluster} is not configured here (known: ${configured.join(', ')})`
-  const near = [...workloads.keys()].filter((other) => {
-    const last = other.split('/')[2] ?? ''
-    return last.includes(name) || (last.length > 2 && name.includes(last))
-  })
-  throw new HttpProblem({
-    status: 404,
-    type: '/problems/no-such-workload',
-    title: 'No such workload',
-    detail,
-    near: near.slice(0, NEAR_NAMES),
-  })
 }
 
 function idsIn(node: TreeNode): string[] {

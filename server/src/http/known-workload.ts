@@ -1,0 +1,28 @@
+import type { Assessed } from '../domain/assess.ts'
+import type { Snapshot } from '../federation/snapshot.ts'
+import { HttpProblem } from './problem.ts'
+
+const NEAR_NAMES = 5
+
+/** The workload, or a 404 that names what is near. */
+export function knownWorkload(taken: Snapshot, id: string): Assessed {
+  const { workloads } = taken.situation.assessment
+  const workload = workloads.get(id)
+  if (workload !== undefined) return workload
+  const [cluster = '', , name = ''] = id.split('/')
+  const configured = taken.clusters.map((one) => one.name)
+  const detail = configured.includes(cluster)
+    ? `no series for ${id} up to this instant`
+    : `cluster ${cluster} is not configured here (known: ${configured.join(', ')})`
+  const near = [...workloads.keys()].filter((other) => {
+    const last = other.split('/')[2] ?? ''
+    return last.includes(name) || (last.length > 2 && name.includes(last))
+  })
+  throw new HttpProblem({
+    status: 404,
+    type: '/problems/no-such-workload',
+    title: 'No such workload',
+    detail,
+    near: near.slice(0, NEAR_NAMES),
+  })
+}
