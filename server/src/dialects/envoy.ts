@@ -28,7 +28,7 @@ export const envoy: Dialect = {
 
   questions(windowSeconds) {
     const accepted = (metric: string, by: readonly string[]) =>
-      sumBy(by, rate(selector(`envoy_http_downstream_${metric}`, [LISTENED]), windowSeconds))
+      sumBy(by, rate(selector(`envoy_http_downstream_${metric}`, LISTENED), windowSeconds))
     const sent = (metric: string, by: readonly string[]) =>
       sumBy(by, rate(selector(`envoy_cluster_${metric}`, SENT), windowSeconds))
     const CLASS = 'envoy_response_code_class'
@@ -59,7 +59,7 @@ export const envoy: Dialect = {
         promql: aggregate(
           'count',
           PROXY,
-          aggregate('count', [...PROXY, 'instance'], selector('envoy_http_downstream_rq_xx', [LISTENED])),
+          aggregate('count', [...PROXY, 'instance'], selector('envoy_http_downstream_rq_xx', LISTENED)),
         ),
         lane: 'fast',
       },

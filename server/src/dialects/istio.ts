@@ -1,5 +1,6 @@
 import type { Dialect, Question } from './dialect.ts'
 import { FAILED, FLAGS, PASSED, SERVICE, SOURCE, TARGET } from './istio/labels.ts'
+import { proxiesQuestion } from './istio/proxies.ts'
 import { read } from './istio/read.ts'
 import {
   aggregate,
@@ -34,8 +35,12 @@ export const istio: Dialect = {
       about: 'requests',
       text: 'ztunnels count connections and bytes only: requests are known where a waypoint or a sidecar is',
     },
+    { about: 'cluster', text: 'a waypoint does not tell the cluster it sends to: it is taken for its own' },
     { about: 'pods', text: 'a waypoint does not tell the pods behind it apart' },
-    { about: 'edges', text: 'an ingress gateway does not tell who called it, nor by which host' },
+    {
+      about: 'edges',
+      text: 'an ingress gateway does not tell who called it, nor by which host; its own row is what it passes on',
+    },
   ],
 
   questions(windowSeconds) {
@@ -73,6 +78,8 @@ export const istio: Dialect = {
         ),
         lane: 'slow',
       },
+      // What Envoy itself counts, where somebody asked for it: breakers, retries, resets, ejected hosts.
+      { name: 'proxies', promql: proxiesQuestion(windowSeconds), lane: 'slow' },
       // Replicas that report, where the scrape keeps pods apart.
       {
         name: 'pods',
@@ -127,10 +134,14 @@ function tcpQuestion(windowSeconds: number): string {
   )
 }
 
+const prefixed = renamed(istio, (metric) => (metric.startsWith('istio_') ? `workload:${metric}` : metric))
+
 /** What Istio's own guide records for federation: the same without pods. Read only where the originals are not. */
 export const istioRecorded: Dialect = {
-  ...renamed(istio, (metric) => (metric.startsWith('istio_') ? `workload:${metric}` : metric)),
+  ...prefixed,
   name: 'istio_recorded',
+  questions: (windowSeconds, peers) =>
+    prefixed.questions(windowSeconds, peers).filter(({ name }) => name !== 'proxies'),
   read: (cluster, steps, answers) => ({ ...read(cluster, steps, answers), dialect: 'istio_recorded' }),
   unless: [REQUESTS],
   // Recorded series have no target that could tell a birth from a beginning.

@@ -96,10 +96,13 @@ export function tagged(label: string, value: string, expression: string): string
   return `label_replace(${expression},${quoted(label)},${quoted(value)},"","")`
 }
 
-/** Every series with what one label says written into another as well: what is grouped by pod, read by workload. */
-export function saidBy(label: string, from: string, expression: string): string {
+/**
+ * Every series with what one label says written into another as well: what is grouped by pod, read by workload.
+ * `pattern` is RE2 over the whole text; its first group is what is written, and where it does not match nothing is.
+ */
+export function saidBy(label: string, from: string, expression: string, pattern = '(.+)'): string {
   if (!LABEL_NAME.test(label) || !LABEL_NAME.test(from)) throw new Error(`not a label name: ${label}, ${from}`)
-  return `label_replace(${expression},${quoted(label)},"$1",${quoted(from)},"(.+)")`
+  return `label_replace(${expression},${quoted(label)},"$1",${quoted(from)},${quoted(pattern)})`
 }
 
 /** `label=~"a|b"`, each value as text. */

@@ -84,6 +84,8 @@ export interface Inbound {
   readonly measure: Measure
   readonly attempts: Attempts
   tcp: Tcp | null
+  /** Set where nobody counts what arrives: these are the requests that a gateway passes on. */
+  passesOn?: true
   /** The dialects that see this workload; the first is the one whose numbers these are. */
   readonly seenBy: string[]
 }

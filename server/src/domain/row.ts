@@ -70,6 +70,7 @@ export function workloadRow(situation: Situation, judgement: Judgement, workload
     via: judgement.via.get(id) ?? null,
     notes: [
       ...(seen ? [] : ['no requests are counted, only bytes and connections']),
+      ...(inbound?.passesOn ? ['a gateway: what it passes on, not what it was asked'] : []),
       ...missedGoals(goals),
       ...notesOf(situation, workload),
     ],

@@ -9,6 +9,7 @@ import { pagesOf, type RealPages, startRealPages } from './real-pages.ts'
 
 const binary = process.env.PROMETHEUS_BIN ?? ''
 const PAGES = pagesOf(['envoy'])
+const OTHERS = ['istio/1.22-proxy-stats.prom']
 const GATEWAY = 'east/edge/gateway'
 const CART = `${GATEWAY} service east/shop/cart`
 
@@ -18,7 +19,7 @@ describe.skipIf(binary === '')('envoy, by a real Prometheus', () => {
   let real: RealPages
   const read = new Map<string, Observation>()
   beforeAll(async () => {
-    real = await startRealPages(binary, PAGES)
+    real = await startRealPages(binary, [...PAGES, ...OTHERS])
     for (const page of PAGES) read.set(page, await real.observe(envoy, page))
   }, 120_000)
   afterAll(() => real?.close())
@@ -79,5 +80,10 @@ describe.skipIf(binary === '')('envoy, by a real Prometheus', () => {
     test('connections of each worker, by whichever name; a quiet listener is not uneven', () => {
       expect(gauge(GATEWAY, 'workerUnevenness')).toBe(rounded(300 / 140))
     })
+  })
+
+  test("the Envoys of Istio's sidecars, which have other labels, are nobody's proxies here", async () => {
+    const seen = await real.observe(envoy, 'istio/1.22-proxy-stats.prom')
+    expect([seen.inbound.size, seen.outbound.size, seen.signals.size]).toEqual([0, 0, 0])
   })
 })

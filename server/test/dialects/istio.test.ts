@@ -168,4 +168,28 @@ describe.skipIf(binary === '')('istio, by a real Prometheus', () => {
     const flow = flowAt((inbound.get('east/shop/cart') as { total: Traffic }).total, 0)
     expect((flow.failuresPerSecond ?? 0) * WINDOW_SECONDS).toBeCloseTo(3, 9)
   })
+
+  test("Envoy's own stats in sidecars, where somebody asked for them: on the call they are about", () => {
+    const call = `${FROM_WEB} workload east/shop/deployment:cart`
+    const fact = (key: string, name: Parameters<typeof signal>[2]) => signal('1.22-proxy-stats', key, name)
+    expect(fact(call, 'timeoutsPerSecond')).toBe(24)
+    expect(fact(call, 'resetsPerSecond')).toBe(12)
+    expect(fact(call, 'overflowsPerSecond')).toBe(30)
+    expect([fact(call, 'retriesPerSecond'), fact(call, 'retrySuccessesPerSecond')]).toEqual([48, 36])
+    expect(fact(call, 'connectFailuresPerSecond')).toBe(12)
+    const gauges = of('1.22-proxy-stats').signals.get(call)
+    expect([gauges?.get('breakersOpen')?.[0], gauges?.get('hostsEjected')?.[0]]).toEqual([1, 2])
+    // Of a service that it is not seen to call, and nothing of what arrives.
+    expect(fact(FROM_WEB, 'timeoutsPerSecond')).toBe(12)
+    expect([...of('1.22-proxy-stats').inbound.keys()]).toEqual(['east/shop/cart'])
+  })
+
+  test('an ingress gateway has a row: what it passes on; a job that calls has none', () => {
+    const { inbound } = of('1.22-gateway')
+    const gateway = inbound.get('east/istio-system/istio-ingressgateway')
+    expect(at(gateway?.total)).toEqual({ requests: 600, failures: 12, meanMs: 50 })
+    expect(gateway).toMatchObject({ passesOn: true, measure: 'full' })
+    expect(inbound.has('east/shop/nightly')).toBe(false)
+    expect(at(inbound.get('east/shop/cart')?.total)).toMatchObject({ requests: 588 })
+  })
 })

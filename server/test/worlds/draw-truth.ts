@@ -60,7 +60,9 @@ export function drawTruth(seed: number): Truth {
         istio[index] === true || linkerd === '2.17' || (['2.18', '2.20'].includes(linkerd) && dice.chance(0.6)),
       kubeStateMetrics: dice.chance(0.5),
       ingress: {
-        workload: systemWorkload(name, 'ingress-nginx', 'controller', dice, () => addresses(index)),
+        workload: istio[index]
+          ? systemWorkload(name, 'istio-system', 'istio-ingressgateway', dice, () => addresses(index))
+          : systemWorkload(name, 'ingress-nginx', 'controller', dice, () => addresses(index)),
         address: `203.0.113.${20 + index}`,
         meshed: istio[index] === true || dice.chance(0.6),
         metrics: istio[index] !== true && dice.chance(0.6) ? dice.pick(CONTROLLERS) : null,

@@ -83,9 +83,9 @@ export function timeSeriesOf(world: World, cluster: string): TimeSeries[] {
 }
 
 /** What the dialects that a cluster speaks read of it. */
-export function observationsOf({ truth, stores, atSeconds }: World): Observation[] {
-  const names = truth.clusters.map(({ name }) => name)
-  return truth.clusters.map(({ name }) => {
+export function observationsOf({ stores, atSeconds }: Pick<World, 'stores' | 'atSeconds'>): Observation[] {
+  const names = [...stores.keys()]
+  return names.map((name) => {
     const store = stores.get(name) ?? new SeriesStore()
     const spoken = dialectsFor({
       named: 'auto',
@@ -101,7 +101,7 @@ export function observationsOf({ truth, stores, atSeconds }: World): Observation
 
 /** What else a proxy counts joins nothing; tests of the dialects hold it against a real Prometheus. */
 export function joining(questions: readonly Question[]): readonly Question[] {
-  return questions.filter(({ name }) => name !== 'signals')
+  return questions.filter(({ name }) => !['signals', 'proxies'].includes(name))
 }
 
 /** What the clusters know beside their meshes. */

@@ -7,8 +7,11 @@ import type { Labels } from '../read-series.ts'
 const NAMES = ['deployment', 'daemonset', 'app_kubernetes_io_name', 'app', 'job']
 export const PROXY = ['namespace', ...NAMES]
 
-/** Its own admin listener, which Prometheus scrapes. */
-export const LISTENED: Matcher = { label: 'envoy_http_conn_manager_prefix', op: '!=', value: 'admin' }
+/** Not its own admin listener, which Prometheus scrapes, nor Envoys that somebody else labelled (Istio's). */
+export const LISTENED: readonly Matcher[] = [
+  { label: 'envoy_http_conn_manager_prefix', op: '!=', value: '' },
+  { label: 'envoy_http_conn_manager_prefix', op: '!=', value: 'admin' },
+]
 /** Its control plane, and series of Envoys that somebody else labelled (Istio's have no such label). */
 export const SENT: readonly Matcher[] = [
   { label: 'envoy_cluster_name', op: '!=', value: '' },

@@ -21,7 +21,7 @@ export function signalsQuestion(windowSeconds: number): string {
       PROXY,
       union(
         ...metrics.map((metric) =>
-          tagged('of', metric, rate(selector(`envoy_http_downstream_${metric}`, [LISTENED]), windowSeconds)),
+          tagged('of', metric, rate(selector(`envoy_http_downstream_${metric}`, LISTENED), windowSeconds)),
         ),
       ),
     )

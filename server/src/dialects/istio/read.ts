@@ -14,7 +14,9 @@ import type { Dialect, SeriesColumn } from '../dialect.ts'
 import { addSignal, flowOf, inboundOf, partOf, podsOf } from '../observe.ts'
 import { addBucket, addCount, addTime, type Labels } from '../read-series.ts'
 import { namingOf } from './clusters.ts'
+import { addGateways } from './gateways.ts'
 import { destinationOf, FLAGS, hostOf, sourceOf, targetOf } from './labels.ts'
+import { readProxies } from './proxies.ts'
 import { type Reporter, settle, type Views } from './settle.ts'
 
 const MILLISECONDS = 1000
@@ -71,6 +73,8 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
     if (target?.cluster === cluster) addInto(podsOf(views.destination, target), values)
   }
   const observation = settle(cluster, steps, views)
+  addGateways(observation)
+  readProxies(observation, answer('proxies'))
   if (naming.own !== null && naming.own !== cluster) observation.aliases.add(naming.own)
   return observation
 }

@@ -73,7 +73,10 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
     behindService,
     doors,
     exposed: inventories.flatMap(({ cluster, exposures }) => exposures.map((one) => ({ ...one, cluster }))),
-    ingressIds: ingressIds(workloads, calls, doors, inventories, behindService),
+    ingressIds: new Set([
+      ...ingressIds(workloads, calls, doors, inventories, behindService),
+      ...observations.flatMap(({ now }) => [...now.inbound].flatMap(([id, { passesOn }]) => (passesOn ? [id] : []))),
+    ]),
     identities: identities(calls),
     homes: homes(calls),
     addressOwners,

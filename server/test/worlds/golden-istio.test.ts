@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { seamsOf } from './by-hand.ts'
+import { type End, istioLabels, joinedPages, page } from './by-page.ts'
+
+const REQUESTS = 'istio_requests_total'
+const BYTES = 'istio_tcp_sent_bytes_total'
+const web = 'namespace="shop",pod="web-1",job="istio"'
+const cart = 'namespace="shop",pod="cart-1",job="istio"'
+const gateway = 'namespace="istio-system",pod="gw-1",job="istio"'
+const requests = (reporter: 'source' | 'destination' | 'waypoint', from: End, to: End, count = 600) =>
+  [REQUESTS, istioLabels(reporter, from, to), count] as const
+const bytes = (reporter: 'source' | 'destination', from: End, to: End) =>
+  [BYTES, istioLabels(reporter, from, to, { request_protocol: 'tcp' }), 6_000] as const
+
+const edgesOf = (pages: Readonly<Record<string, string>>) =>
+  joinedPages(pages).edges.map(
+    ({ from, to, confidence, callerFlows }) => `${from} -> ${to} ${confidence} ${callerFlows.length}`,
+  )
+
+test('several primaries: an east-west gateway passes bytes on and stands in nobody’s way', () => {
+  const call = ['east/shop/web', 'west/shop/cart'] as const
+  const east = page(web, requests('source', ...call))
+  const west = page(cart, requests('destination', ...call))
+  const passing = page(gateway, bytes('source', 'west/istio-system/istio-eastwestgateway', 'west/shop/cart'))
+  const stitched = joinedPages({ east, west: west + passing })
+  expect(seamsOf(stitched)).toEqual(['east/shop/web -> west/shop/cart, solid by labels'])
+  expect(stitched.edges.find(({ seam }) => seam)).toMatchObject({ via: null, calleeBy: { caller: 'east/shop/web' } })
+  expect(stitched.unresolved).toEqual([])
+})
+
+test('several primaries: one that does not answer leaves what the other saw', () => {
+  const call = ['east/shop/web', 'west/shop/cart'] as const
+  expect(edgesOf({ east: '', west: page(cart, requests('destination', ...call)) })).toEqual([
+    'east/shop/web -> west/shop/cart solid 0',
+  ])
+  expect(edgesOf({ east: page(web, requests('source', ...call)), west: '' })).toEqual([
+    'east/shop/web -> west/shop/cart solid 1',
+  ])
+})
+
+test('ambient: ztunnels see bytes only, and where a waypoint is in the path its requests are the call', () => {
+  const toCart = ['east/shop/web', 'east/shop/cart'] as const
+  const toDb = ['east/shop/cart', 'east/data/db'] as const
+  const ztunnel = page(
+    'namespace="istio-system",pod="ztunnel-a",app="ztunnel",job="istio"',
+    bytes('source', ...toCart),
+    bytes('destination', ...toCart),
+    bytes('source', ...toDb),
+    bytes('destination', ...toDb),
+  )
+  const waypoint = page('namespace="shop",pod="waypoint-1",job="istio"', requests('waypoint', ...toCart))
+  expect(edgesOf({ east: ztunnel + waypoint, west: '' }).sort()).toEqual([
+    'east/shop/cart -> east/data/db solid 1',
+    'east/shop/web -> east/shop/cart solid 1',
+  ])
+})
+
+test('ambient: what a waypoint says of another cluster is nobody’s word: its own name is all it knows', () => {
+  const east = page(web, requests('source', 'east/shop/web', 'west/shop/cart'))
+  const west = page(cart, requests('waypoint', 'east/shop/web', 'west/shop/cart'))
+  expect(edgesOf({ east, west })).toEqual(['east/shop/web -> west/shop/cart solid 1'])
+})
+
+test('a plain ingress between two meshes: the host leads as far as the gateway, and its calls go on from there', () => {
+  const outside = istioLabels('source', 'east/shop/web', null, {
+    destination_service: 'cart.example.com',
+    destination_service_name: 'cart.example.com',
+  })
+  const east = page(web, [REQUESTS, outside, 600])
+  const west = page(gateway, requests('source', 'west/istio-system/istio-ingressgateway', 'west/shop/cart'))
+  const config = {
+    ingresses: [
+      {
+        cluster: 'west',
+        workload: 'west/istio-system/istio-ingressgateway',
+        addresses: [],
+        hosts: ['cart.example.com'],
+      },
+    ],
+  }
+  const stitched = joinedPages({ east, west }, config)
+  expect(seamsOf(stitched)).toEqual(['east/shop/web -> west/shop/cart, dashed by ingress'])
+  expect(stitched.edges.find(({ seam }) => seam)?.via).toBe('west/istio-system/istio-ingressgateway')
+  // Without a word equal rates are a hint, at whichever of the two they arrive.
+  const blind = joinedPages({ east, west })
+  expect(seamsOf(blind).every((line) => line.endsWith('dotted by rates'))).toBe(true)
+  expect(blind.unresolved[0]?.suggestion).toBe(
+    'routes:\n  - { host: "cart.example.com", to: CLUSTER/NAMESPACE/WORKLOAD }',
+  )
+})
+
+test('unknown ends are kept: failures that reached no workload stay with the service that was asked for', () => {
+  const failed = istioLabels('source', 'east/shop/web', null, {
+    destination_service: 'cart.shop.svc.cluster.local',
+    destination_service_name: 'cart',
+    destination_service_namespace: 'shop',
+    response_code: '503',
+    response_flags: 'UH',
+  })
+  const east = page(web, requests('source', 'east/shop/web', 'east/shop/cart'), [REQUESTS, failed, 60])
+  // Both are calls of one service: one edge, which no failure is missing from.
+  expect(edgesOf({ east, west: '' })).toEqual(['east/shop/web -> east/shop/cart solid 2'])
+  const alone = page(web, [REQUESTS, failed, 60], [REQUESTS, istioLabels('destination', null, 'east/shop/web'), 60])
+  expect(edgesOf({ east: alone, west: '' }).sort()).toEqual([
+    'east/shop/web -> outside/east/shop/cart solid 1',
+    'outside/east/unknown -> east/shop/web solid 0',
+  ])
+})
