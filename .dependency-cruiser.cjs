@@ -8,10 +8,11 @@ const server = {
   contract: [],
   config: [],
   telemetry: [],
+  links: [],
   dialects: ['domain'],
   prometheus: ['domain', 'telemetry'],
   federation: ['domain', 'dialects', 'prometheus'],
-  http: ['contract', 'domain', 'federation', 'telemetry'],
+  http: ['contract', 'domain', 'federation', 'links', 'telemetry'],
 }
 
 const shared = ['api', 'answers', 'scope', 'charts', 'ui', 'format']

@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path'
 import type { Express } from 'express'
 import { composeClusters } from './compose-clusters.ts'
 import { stitchConfig } from './compose-stitch.ts'
@@ -6,6 +7,10 @@ import { SnapshotEngine } from './federation/engine.ts'
 import type { ReadContext } from './federation/read-api/read-answer.ts'
 import { createApp } from './http/app.ts'
 import { createHandlers } from './http/handlers.ts'
+import { linkHandler } from './http/links-api.ts'
+import { createMetaOf } from './http/page-meta-of.ts'
+import { withSaved } from './http/with-saved.ts'
+import { openLinkStore } from './links/open-store.ts'
 import { createLogger, type Logger } from './telemetry/logger.ts'
 import { createMetrics } from './telemetry/metrics.ts'
 import { createTroubleLog } from './telemetry/trouble-log.ts'
@@ -27,7 +32,7 @@ export interface ComposeDeps {
 }
 
 /** The composition root: from the config to the app. The only place that knows every part. */
-export async function compose({ config, secrets }: LoadedConfig, deps: ComposeDeps): Promise<Composed> {
+export async function compose({ config, secrets, file }: LoadedConfig, deps: ComposeDeps): Promise<Composed> {
   const logger = createLogger({ level: config.log.level, build: deps.build }, deps.logTo)
   const metrics = createMetrics()
   const nowSeconds = () => Date.now() / 1_000
@@ -63,8 +68,30 @@ export async function compose({ config, secrets }: LoadedConfig, deps: ComposeDe
     )
   })
   const read: ReadContext = { members, limits: config.limits }
-  const handlers = createHandlers({ engine, roster, groups: config.groups, clock: nowSeconds })
-  const app = createApp({ ...deps, handlers, read, clock: nowSeconds, logger, metrics })
+  const { directory } = config.links
+  const links = openLinkStore({
+    ...config.links,
+    directory: directory === null ? null : resolve(dirname(file), directory),
+    clock: nowSeconds,
+  })
+  const handlers = {
+    ...withSaved(createHandlers({ engine, roster, groups: config.groups, clock: nowSeconds }), links),
+    link: linkHandler(links),
+    tools: async () => tools,
+  }
+  const tools = {
+    tools: config.tools.map((tool) => ({ ...tool, clusters: [...tool.clusters], workloads: [...tool.workloads] })),
+  }
+  const app = createApp({
+    ...deps,
+    handlers,
+    links,
+    ...(config.links.unfurl ? { metaOf: createMetaOf(engine, links) } : {}),
+    read,
+    clock: nowSeconds,
+    logger,
+    metrics,
+  })
   const close = async () => {
     engine.close()
     await clusters.close()

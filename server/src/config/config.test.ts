@@ -55,6 +55,8 @@ test('a minimal file gets every default, in SI units', () => {
     groups: [],
     goals: [],
     auth: null,
+    links: { directory: null, keepForSeconds: null, maxCount: 10_000, maxBytes: 1_048_576, unfurl: true },
+    tools: [],
     log: { level: 'info' },
     limits: {
       maxResponseBytes: 50_331_648,
@@ -216,8 +218,21 @@ describe('one mistake, one line that says where, what and what to do', () => {
       text: endpoint('{ url: http://a, scrapeInterval: often }'),
       starts: "g.yaml:4:42: clusters[0].endpoints[0].scrapeInterval: 'often' is not a duration",
     },
-    { text: `${MINIMAL}links: []\n`, starts: 'g.yaml:4:1: links: not supported by this version yet' },
-    { text: `${MINIMAL}links: {}\n`, starts: 'g.yaml:4:1: links: not supported by this version yet' },
+    { text: `${MINIMAL}audit: {}\n`, starts: 'g.yaml:4:1: audit: not supported by this version yet' },
+    { text: `${MINIMAL}links: { maxCount: 0 }\n`, starts: 'g.yaml:4:20: links.maxCount: use 1 to 1000000' },
+    { text: `${MINIMAL}links: { keepFor: 1m }\n`, starts: "g.yaml:4:19: links.keepFor: '1m' is out of range" },
+    {
+      text: `${MINIMAL}tools: [{ name: G, url: 'https://g.example.com/{nam}' }]\n`,
+      starts: 'g.yaml:4:25: tools[0].url: there is no {nam}; did you mean {name}?',
+    },
+    {
+      text: `${MINIMAL}tools: [{ name: G, url: 'https://{name}.example.com/' }]\n`,
+      starts: 'g.yaml:4:25: tools[0].url: a placeholder must not choose the host',
+    },
+    {
+      text: `${MINIMAL}tools: [{ name: G, url: 'javascript:alert(1)' }]\n`,
+      starts: "g.yaml:4:25: tools[0].url: 'javascript:alert(1)' is not an http or https URL",
+    },
     { text: `${MINIMAL}refresh: 5\n`, starts: 'g.yaml:4:10: refresh: a duration such as 10s or 5m is expected here' },
     { text: `${MINIMAL}refresh: soon\n`, starts: "g.yaml:4:10: refresh: 'soon' is not a duration" },
     { text: `${MINIMAL}refresh: 1ms\n`, starts: "g.yaml:4:10: refresh: '1ms' is out of range" },

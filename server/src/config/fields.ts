@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { durationSeconds } from './units.ts'
+import { durationSeconds, sizeBytes } from './units.ts'
 
 /** What several places of the file have in common: each refuses with what is expected there. */
 export const text = (what: string) => z.string({ error: `${what} is expected here` })
@@ -35,3 +35,11 @@ export function httpUrl(what: string, example: string, credentialsGo: string) {
 function withoutCredentials(url: string): string {
   return url.replace(/\/\/[^/@]*@/, '//...@')
 }
+
+/** A size in bytes, at least 1 KiB. */
+export const byteSize = text('a size such as 64MiB').transform((value, context) => {
+  const bytes = sizeBytes(value)
+  if (bytes === null || bytes < 1_024)
+    context.addIssue(`'${value}' is not a size of at least 1KiB; write one such as 64MiB`)
+  return Math.floor(bytes ?? 0)
+})

@@ -4,6 +4,7 @@ import { closest } from './did-you-mean.ts'
 import { DiscoverFile } from './discover-schema.ts'
 import { EndpointFile, OAuth2File } from './endpoint-schema.ts'
 import { GoalFile, GoalLatencyFile } from './goal-schema.ts'
+import { LinksFile, ToolFile } from './links-schema.ts'
 import {
   AliasFile,
   ClusterFile,
@@ -40,6 +41,8 @@ export const KNOWN_KEYS: Readonly<Record<string, readonly string[]>> = {
   groups: Object.keys(GroupFile.shape),
   goals: Object.keys(GoalFile.shape),
   'goals.latency': Object.keys(GoalLatencyFile.shape),
+  links: Object.keys(LinksFile.shape),
+  tools: Object.keys(ToolFile.shape),
   log: Object.keys(LogFile.shape),
   limits: Object.keys(LimitsFile.shape),
 }

@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { dialectKeys } from './dialect-schema.ts'
 import { DiscoverFile, endpointsOf } from './discover-schema.ts'
 import { EndpointFile, type EndpointWithoutLimits } from './endpoint-schema.ts'
-import { duration, text } from './fields.ts'
+import { byteSize, duration, text } from './fields.ts'
 import { GoalFile, goalOf } from './goal-schema.ts'
+import { LinksFile, ToolFile } from './links-schema.ts'
 import { parseListen } from './listen.ts'
 import type { Config, EndpointConfig, RouteConfig } from './settings.ts'
-import { sizeBytes } from './units.ts'
 
 /** Keys that the design has and this version has not, by the place they belong to. */
 export const LATER_KEYS: Readonly<Record<string, readonly string[]>> = {
-  '': ['links', 'walls', 'audit', 'proxies'],
+  '': ['walls', 'audit', 'proxies'],
   clusters: ['clusterLabel', 'replicaLabels', 'maxLoad'],
 }
 
@@ -95,13 +95,6 @@ export const GroupFile = z.strictObject(
   { error: 'a group such as { name: web, workloads: ["*/shop/web"] } is expected here' },
 )
 
-const byteSize = text('a size such as 64MiB').transform((value, context) => {
-  const bytes = sizeBytes(value)
-  if (bytes === null || bytes < 1_024)
-    context.addIssue(`'${value}' is not a size of at least 1KiB; write one such as 64MiB`)
-  return Math.floor(bytes ?? 0)
-})
-
 export const LimitsFile = z.strictObject({
   maxResponseBytes: byteSize.prefault('48MiB'),
   maxSeries: z.int({ error: 'a whole number is expected here' }).min(1, 'use at least 1').default(500_000),
@@ -167,6 +160,8 @@ export const ConfigShape = z.strictObject({
   auth: z
     .literal('none', { error: 'only none is supported by this version yet: everybody who reaches the port may look' })
     .optional(),
+  links: LinksFile.prefault({}),
+  tools: z.array(ToolFile, { error: 'a list of tools is expected here' }).default([]),
   log: LogFile.prefault({}),
   limits: LimitsFile.prefault({}),
 })
@@ -205,6 +200,14 @@ export const ConfigFile = ConfigShape.transform(
     groups: file.groups,
     goals: file.goals.map(goalOf),
     auth: file.auth ?? null,
+    links: {
+      directory: file.links.directory ?? null,
+      keepForSeconds: file.links.keepFor,
+      maxCount: file.links.maxCount,
+      maxBytes: file.links.maxBytes,
+      unfurl: file.links.unfurl,
+    },
+    tools: file.tools,
     log: file.log,
     limits: {
       maxResponseBytes: file.limits.maxResponseBytes,

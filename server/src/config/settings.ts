@@ -132,6 +132,31 @@ export interface LimitsConfig {
   readonly pastSnapshotBytes: number
 }
 
+/** Short links and saved evidence. */
+export interface LinksConfig {
+  /** As written in the config; null: in memory. */
+  readonly directory: string | null
+  /** Null: for ever. */
+  readonly keepForSeconds: number | null
+  readonly maxCount: number
+  /** Of one entry, compressed. */
+  readonly maxBytes: number
+  /** Whether pages tell programs that show previews of links what they are about. */
+  readonly unfurl: boolean
+}
+
+/** Another tool's page about a workload or a cluster. */
+export interface ToolConfig {
+  readonly name: string
+  /** With placeholders such as `{namespace}`. */
+  readonly url: string
+  readonly for: 'workload' | 'cluster'
+  /** Globs; empty: all. */
+  readonly clusters: readonly string[]
+  /** Globs over `cluster/namespace/name`; empty: all. */
+  readonly workloads: readonly string[]
+}
+
 export interface Config {
   readonly listen: Listen
   readonly refreshSeconds: number
@@ -152,6 +177,8 @@ export interface Config {
   readonly goals: readonly GoalConfig[]
   /** `none`: the operator said that everybody who reaches the port may look. */
   readonly auth: 'none' | null
+  readonly links: LinksConfig
+  readonly tools: readonly ToolConfig[]
   readonly log: { readonly level: LogLevel }
   readonly limits: LimitsConfig
 }

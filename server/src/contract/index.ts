@@ -1,7 +1,9 @@
 import { clusters } from './clusters.ts'
 import { compare } from './compare.ts'
 import { fleet } from './fleet.ts'
+import { link } from './links.ts'
 import { suspects } from './suspects.ts'
+import { tools } from './tools.ts'
 import { topology } from './topology.ts'
 import { workload } from './workload.ts'
 import { events, heatmap, intervals, pods, queries } from './workload-parts.ts'
@@ -12,12 +14,14 @@ export * from './endpoint.ts'
 export * from './fleet.ts'
 export * from './goals.ts'
 export * from './golden.ts'
+export * from './links.ts'
 export * from './mesh.ts'
 export * from './own.ts'
 export * from './problem.ts'
 export * from './scope.ts'
 export * from './snapshot.ts'
 export * from './suspects.ts'
+export * from './tools.ts'
 export * from './topology.ts'
 export * from './workload.ts'
 export * from './workload-parts.ts'
@@ -30,9 +34,11 @@ export const endpoints = {
   fleet,
   heatmap,
   intervals,
+  link,
   pods,
   queries,
   suspects,
+  tools,
   topology,
   workload,
 } as const

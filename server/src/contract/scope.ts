@@ -28,6 +28,11 @@ export const Scope = z
     c: NameList.optional(),
     ns: NameList.optional(),
     q: z.string().max(200).optional(),
+    /** The code of saved evidence: its answers, not the clusters'. */
+    saved: z
+      .string()
+      .regex(/^[0-9A-Za-z]{4,16}$/, 'use the code of saved evidence')
+      .optional(),
   })
   .meta({ id: 'Scope' })
 export type Scope = z.infer<typeof Scope>

@@ -1,7 +1,9 @@
 import express, { type Express } from 'express'
 import type { ReadContext } from '../federation/read-api/read-answer.ts'
+import type { LinkStore } from '../links/link-store.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
+import { mountLinks } from './links-api.ts'
 import { type Handlers, mountEndpoints, refuseOtherMethods } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
 import { mountProbes } from './probes.ts'
@@ -10,10 +12,13 @@ import { PROMETHEUS_PATH, prometheusRouter } from './prometheus-api.ts'
 import { requestContext } from './request-context.ts'
 import { securityHeaders } from './security-headers.ts'
 import { sendJson } from './send-json.ts'
-import { mountWebFiles } from './web-files.ts'
+import { type MetaOf, mountWebFiles } from './web-files.ts'
 
 export interface AppDeps {
   readonly handlers: Handlers
+  readonly links: LinkStore
+  /** What previews of a page say; unset: nothing. */
+  readonly metaOf?: MetaOf
   /** What the Prometheus-compatible API reads. */
   readonly read: ReadContext
   /** Unix seconds. */
@@ -37,13 +42,14 @@ export function createApp(deps: AppDeps): Express {
   mountProbes(app, deps)
   app.use(securityHeaders())
   mountEndpoints(app, deps.handlers)
+  mountLinks(app, deps.links, deps.handlers)
   mountFixed(app, '/api/v1/build', { name: 'goldseam', build: deps.build })
   mountFixed(app, '/api/v1/openapi.json', openApiDocument(deps.build))
   app.use('/api', (request) => {
     throw notFound(`there is no ${request.originalUrl.split('?', 1)[0]?.slice(0, 200)}; see /api/v1/openapi.json`)
   })
   app.use(PROMETHEUS_PATH, prometheusRouter(deps))
-  mountWebFiles(app, deps.webDir)
+  mountWebFiles(app, deps.webDir, deps.metaOf)
   app.use(problemMiddleware(deps.logger))
   return app
 }

@@ -36,6 +36,9 @@ import { presentWorkload } from './present-workload.ts'
 import { type ResolvedScope, resolveScope } from './scope-of.ts'
 import { workloadParts } from './workload-parts.ts'
 
+/** The use cases that look at the clusters; links and tools have their own. */
+export type ClusterHandlers = Omit<Handlers, 'link' | 'tools'>
+
 export interface HandlerDeps {
   readonly engine: SnapshotEngine
   /** Through what clusters are reached. */
@@ -47,7 +50,7 @@ export interface HandlerDeps {
 }
 
 /** The use cases of `/api/v1`, each: the snapshot that is asked for, and what of it is shown. */
-export function createHandlers({ engine, roster, groups, clock }: HandlerDeps): Handlers {
+export function createHandlers({ engine, roster, groups, clock }: HandlerDeps): ClusterHandlers {
   const take = async (query: Scope, signal: AbortSignal): Promise<{ scope: ResolvedScope; taken: Snapshot }> => {
     // While an endpoint does not say which clusters it holds, every name may be one of them.
     const names = roster.blind ? null : engine.readers.map((reader) => reader.name)

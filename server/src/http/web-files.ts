@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import compression from 'compression'
-import express, { type Express, type Response } from 'express'
+import express, { type Express, type Request, type Response } from 'express'
+import { type PageMeta, withMeta } from './page-meta.ts'
 import { notFound } from './problem.ts'
 
 const NOT_BUILT = `<!doctype html>
@@ -10,28 +12,44 @@ const NOT_BUILT = `<!doctype html>
 <p>Run <code>npm run build</code> in Goldseam's directory and reload this page.</p></body></html>
 `
 
+/** What a preview of a page says; null: nothing beyond the page itself. */
+export type MetaOf = (url: URL) => Promise<PageMeta | null>
+
 /**
  * Serves the built web app. Files under /assets carry a hash in their name and never change; every address a person
  * can bookmark gets index.html. `webDir` null: the page that says how to build it.
  */
-export function mountWebFiles(app: Express, webDir: string | null): void {
+export function mountWebFiles(app: Express, webDir: string | null, metaOf: MetaOf = async () => null): void {
   app.use(compression())
   if (webDir !== null) app.use(express.static(webDir, { index: false, setHeaders: cacheByName }))
-  app.get('/{*path}', (request, response, next) => {
+  app.get('/{*path}', async (request, response) => {
     response.locals.route = 'web'
     if (request.path.startsWith('/assets/') || !request.accepts('html'))
-      return next(notFound(`there is no ${request.path.slice(0, 200)}`))
-    if (webDir === null) return sendNotBuilt(response)
+      throw notFound(`there is no ${request.path.slice(0, 200)}`)
+    const html = webDir === null ? null : await indexHtml(webDir)
+    if (html === null) return sendNotBuilt(response)
+    const meta = await metaOf(addressOf(request)).catch(() => null)
     response.set('cache-control', 'no-cache')
-    response.sendFile(join(webDir, 'index.html'), { cacheControl: false }, (error) => {
-      if (error === undefined || response.headersSent) return
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') sendNotBuilt(response)
-      else next(error)
-    })
+    response.type('html').send(meta === null ? html : withMeta(html, meta))
   })
   app.use((request) => {
     throw notFound(`there is no ${request.method} ${request.path.slice(0, 200)}`)
   })
+}
+
+/** Null while it is not built. */
+async function indexHtml(webDir: string): Promise<string | null> {
+  try {
+    return await readFile(join(webDir, 'index.html'), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+function addressOf({ originalUrl }: Request): URL {
+  const path = `/${originalUrl.replace(/^\/+/, '')}`
+  return URL.canParse(path, 'http://page') ? new URL(path, 'http://page') : new URL('http://page/')
 }
 
 function sendNotBuilt(response: Response): void {

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { endpoints } from '../../src/contract/index.ts'
 import { createApp } from '../../src/http/app.ts'
 import type { Handlers } from '../../src/http/mount.ts'
+import { openLinkStore } from '../../src/links/open-store.ts'
 import { createLogger } from '../../src/telemetry/logger.ts'
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts'
 import { listening } from './fake-prometheus.ts'
@@ -28,6 +29,7 @@ export async function startApp(
   const handlers = { ...Object.fromEntries(Object.keys(endpoints).map((name) => [name, refuse])), ...given.handlers }
   const app = createApp({
     handlers: handlers as unknown as Handlers,
+    links: openLinkStore({ directory: null, maxCount: 10, maxBytes: 1e6, keepForSeconds: null, clock: () => 0 }),
     read: { members: () => [], limits: { maxResponseBytes: 1, maxSeries: 1 } },
     clock: () => Date.now() / 1_000,
     isReady: given.isReady ?? (() => true),

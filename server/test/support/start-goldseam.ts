@@ -13,13 +13,13 @@ export interface StartedGoldseam {
 }
 
 /** The whole server behind a free port, from the text of a config file. */
-export async function startGoldseam(yaml: string): Promise<StartedGoldseam> {
+export async function startGoldseam(yaml: string, webDir: string | null = null): Promise<StartedGoldseam> {
   const parsed = parseConfig(yaml, 'goldseam.yaml')
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors))
   const loaded = { config: parsed.config, file: 'goldseam.yaml', secrets: createSecrets('.') }
   const logged: Record<string, unknown>[] = []
   const logTo = { write: (line: string) => void logged.push(JSON.parse(line)) }
-  const composed = await compose(loaded, { isReady: () => true, webDir: null, build: 'test', logTo })
+  const composed = await compose(loaded, { isReady: () => true, webDir, build: 'test', logTo })
   const server = createServer(composed.app)
   const url = `http://127.0.0.1:${await listening(server)}`
   return {

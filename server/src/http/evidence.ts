@@ -1,0 +1,109 @@
+import { endpoints, type Fleet, Scope } from '../contract/index.ts'
+import type { Answers } from '../links/link-store.ts'
+import type { ClusterHandlers } from './handlers.ts'
+import { invalidRequest } from './mount.ts'
+
+export interface Evidence {
+  /** The same page, looking at the instant of the answers for good. */
+  readonly address: string
+  readonly at: string
+  readonly verdict: string
+  readonly answers: Answers
+}
+
+/** Beside the page itself, the pages of those it names: one click further must not end in nothing. */
+const MOST_WORKLOADS = 5
+
+/**
+ * Asks everything that the page of an address shows, once. In the order of need, since what is large is cut from the
+ * end. Rejects as the handlers do.
+ */
+export async function collectEvidence(
+  handlers: ClusterHandlers,
+  address: string,
+  signal: AbortSignal,
+): Promise<Evidence> {
+  const url = new URL(address, 'http://page')
+  const query = scopeOf(url.searchParams)
+  const ask = { params: {}, query, signal }
+  const fleet = await handlers.fleet(ask)
+  const page = workloadOf(url.pathname)
+  const answers: Record<string, object> = { [answerKey('suspects', {}, {})]: await handlers.suspects(ask) }
+  for (const id of [...new Set([...(page === null ? [] : [page]), ...namedIn(fleet)])].slice(0, MOST_WORKLOADS)) {
+    const params = splitId(id)
+    if (params === null || !fleet.workloads.some((workload) => workload.id === id)) continue
+    answers[answerKey('workload', params, {})] = await handlers.workload({ params, query, signal })
+    answers[answerKey('suspects', {}, { focus: id })] = await handlers.suspects({
+      ...ask,
+      query: { ...query, focus: id },
+    })
+  }
+  answers[answerKey('fleet', {}, {})] = fleet
+  answers[answerKey('clusters', {}, {})] = await handlers.clusters(ask)
+  answers[answerKey('topology', {}, {})] = await handlers.topology(ask)
+  return { address: frozenAt(url, fleet.snapshot.at), at: fleet.snapshot.at, verdict: fleet.verdict.text, answers }
+}
+
+/** Names one answer: the endpoint, its path, and what else decides what it says. */
+export function answerKey(
+  name: keyof typeof endpoints,
+  params: Readonly<Record<string, string>>,
+  query: { readonly focus?: string | undefined },
+): string {
+  const path = endpoints[name].params.map((param) => params[param] ?? '').join('/')
+  return [name, path, query.focus ?? ''].filter((part) => part !== '').join(' ')
+}
+
+function scopeOf(search: URLSearchParams): Scope {
+  const wanted = Object.fromEntries(
+    ['from', 'to', 'window', 'cmp'].flatMap((key) => {
+      const value = search.get(key)
+      return value === null || value === '' ? [] : [[key, value]]
+    }),
+  )
+  const parsed = Scope.safeParse(wanted)
+  if (parsed.success) return parsed.data
+  throw invalidRequest(
+    parsed.error.issues.map(({ path, message }) => ({ pointer: `/address/${path.join('/')}`, detail: message })),
+  )
+}
+
+function workloadOf(pathname: string): string | null {
+  const parts = /^\/d\/([^/]+)\/([^/]+)\/(.+)$/.exec(pathname)
+  if (parts === null) return null
+  try {
+    return parts.slice(1).map(decodeURIComponent).join('/')
+  } catch {
+    return null
+  }
+}
+
+function splitId(id: string): { cluster: string; namespace: string; name: string } | null {
+  const [cluster, namespace, ...rest] = id.split('/')
+  const name = rest.join('/')
+  return cluster && namespace && name ? { cluster, namespace, name } : null
+}
+
+function namedIn({ verdict, suspects }: Fleet): string[] {
+  const ids = [verdict.subject, verdict.suspect, ...suspects.map(({ id }) => id)]
+  return ids.flatMap((id) => (id === null ? [] : id.split('~')))
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** A live address becomes one of the instant that was answered for; one of the past stays as it is. */
+function frozenAt(url: URL, at: string): string {
+  const { searchParams } = url
+  for (const [key, fallback] of [
+    ['from', 'now-30m'],
+    ['to', 'now'],
+  ] as const) {
+    const text = searchParams.get(key) ?? fallback
+    const back = /^now(?:-([\d.]+)([smhd]))?$/.exec(text)
+    if (back === null) continue
+    const ms = Date.parse(at) - Number(back[1] ?? 0) * (UNIT_MS[back[2] ?? 's'] ?? 0)
+    searchParams.set(key, new Date(ms).toISOString().replace(/\.000Z$/, 'Z'))
+  }
+  for (const key of ['asof', 'k', 'refresh', 'saved']) searchParams.delete(key)
+  return `${url.pathname}${url.search}`
+}

@@ -1,0 +1,185 @@
+import { promisify } from 'node:util'
+import { brotliCompress, brotliDecompress } from 'node:zlib'
+import type { Keyv } from 'keyv'
+import { codeOf, LONGEST_CODE, SHORTEST_CODE } from './code.ts'
+
+const packed = promisify(brotliCompress)
+const unpacked = promisify(brotliDecompress)
+
+/** The answers of saved evidence, by what was asked. */
+export type Answers = Readonly<Record<string, object>>
+
+export interface NewEntry {
+  readonly kind: 'link' | 'evidence'
+  readonly address: string
+  readonly title: string
+  /** Unix seconds; null for a short link. */
+  readonly snapshotAtSeconds: number | null
+  readonly verdict: string | null
+  /** The most needed first: what does not fit is left out from the end. */
+  readonly answers: Answers | null
+}
+
+export interface Entry {
+  readonly code: string
+  readonly kind: 'link' | 'evidence'
+  readonly state: 'kept' | 'expired'
+  readonly title: string
+  /** Null when expired. */
+  readonly address: string | null
+  /** All in unix seconds. */
+  readonly createdAtSeconds: number
+  readonly expiresAtSeconds: number | null
+  readonly snapshotAtSeconds: number | null
+  readonly verdict: string | null
+  /** What did not fit. */
+  readonly leftOut: readonly string[]
+}
+
+/** Why a link was not made; nothing was written. */
+export class LinkRefused extends Error {
+  readonly reason: 'full' | 'tooLarge' | 'tooMany'
+
+  constructor(reason: LinkRefused['reason'], message: string) {
+    super(message)
+    this.name = 'LinkRefused'
+    this.reason = reason
+  }
+}
+
+interface LinkStoreOptions {
+  readonly keyv: Keyv
+  /** How many entries there are already. */
+  readonly count: () => Promise<number>
+  readonly durable: boolean
+  readonly maxCount: number
+  /** Of one entry, compressed. */
+  readonly maxBytes: number
+  /** Null: kept until somebody deletes them. */
+  readonly keepForSeconds: number | null
+  /** Unix seconds. */
+  readonly clock: () => number
+}
+
+interface Stored extends Omit<Entry, 'code' | 'state'> {
+  readonly version: 1
+  /** Compressed JSON, base64. */
+  readonly answers: string | null
+}
+
+const MOST_PER_MINUTE = 60
+/** Evidence that is being looked at stays unpacked. */
+const MOST_OPEN = 4
+
+export type LinkStore = ReturnType<typeof createLinkStore>
+
+/** Short links and saved evidence in a Keyv store. */
+export function createLinkStore({ keyv, count, durable, maxCount, maxBytes, keepForSeconds, clock }: LinkStoreOptions) {
+  const recent: number[] = []
+  const open = new Map<string, Answers>()
+
+  async function read(code: string): Promise<Stored | null> {
+    const stored = await keyv.get<Stored>(code)
+    return stored?.version === 1 ? stored : null
+  }
+
+  /** A code that has the same content already, or one that is free. */
+  async function place(content: string): Promise<{ code: string; taken: Stored | null }> {
+    for (let length = SHORTEST_CODE; length <= LONGEST_CODE; length += 1) {
+      const code = codeOf(content, length)
+      const taken = await read(code)
+      if (taken === null || contentOf(taken) === content) return { code, taken }
+    }
+    throw new LinkRefused('full', 'there is no free code for this link')
+  }
+
+  function throttle(): void {
+    const nowSeconds = clock()
+    while (recent[0] !== undefined && recent[0] < nowSeconds - 60) recent.shift()
+    if (recent.length >= MOST_PER_MINUTE)
+      throw new LinkRefused('tooMany', `at most ${MOST_PER_MINUTE} links are made a minute; try again in a moment`)
+    recent.push(nowSeconds)
+  }
+
+  return {
+    durable,
+
+    async make(entry: NewEntry): Promise<Entry> {
+      throttle()
+      const { answers, leftOut } = await fit(entry.answers, maxBytes)
+      const { code, taken } = await place(contentOf(entry))
+      if (taken === null && (await count()) >= maxCount)
+        throw new LinkRefused('full', `there are ${maxCount} links already (links.maxCount); delete some to make more`)
+      const createdAtSeconds = Math.floor(clock())
+      const stored: Stored = {
+        version: 1,
+        kind: entry.kind,
+        title: taken?.title ?? entry.title,
+        address: entry.address,
+        createdAtSeconds,
+        expiresAtSeconds: keepForSeconds === null ? null : createdAtSeconds + keepForSeconds,
+        snapshotAtSeconds: entry.snapshotAtSeconds,
+        verdict: entry.verdict,
+        leftOut,
+        answers,
+      }
+      await keyv.set(code, stored)
+      open.delete(code)
+      return shown(code, stored, 'kept')
+    },
+
+    /** Null for a code that nobody made. What has expired is named, and gives its room back. */
+    async find(code: string): Promise<Entry | null> {
+      const stored = await read(code)
+      if (stored === null) return null
+      if (stored.expiresAtSeconds === null || clock() < stored.expiresAtSeconds) return shown(code, stored, 'kept')
+      if (stored.answers !== null || stored.address !== null) {
+        await keyv.set(code, { ...stored, address: null, answers: null })
+        open.delete(code)
+      }
+      return shown(code, { ...stored, address: null }, 'expired')
+    },
+
+    /** The answers of saved evidence; null for what is none, or is no longer kept. */
+    async answers(code: string): Promise<Answers | null> {
+      const known = open.get(code)
+      if (known !== undefined) return known
+      const stored = await read(code)
+      const expired = stored?.expiresAtSeconds != null && clock() >= stored.expiresAtSeconds
+      if (stored?.answers == null || expired) return null
+      const text = await unpacked(Buffer.from(stored.answers, 'base64'))
+      const answers = JSON.parse(text.toString('utf8')) as Answers
+      open.set(code, answers)
+      const [oldest] = open.keys()
+      if (open.size > MOST_OPEN && oldest !== undefined) open.delete(oldest)
+      return answers
+    },
+  }
+}
+
+function contentOf({
+  kind,
+  address,
+  snapshotAtSeconds,
+}: Pick<Stored, 'kind' | 'snapshotAtSeconds' | 'address'>): string {
+  return JSON.stringify([kind, address, snapshotAtSeconds])
+}
+
+function shown(code: string, { answers: _, version: __, ...stored }: Stored, state: Entry['state']): Entry {
+  return { code, state, ...stored }
+}
+
+/** Packs as many of the answers as fit, the first ones first. */
+async function fit(
+  answers: Answers | null,
+  maxBytes: number,
+): Promise<{ answers: string | null; leftOut: readonly string[] }> {
+  if (answers === null) return { answers: null, leftOut: [] }
+  const names = Object.keys(answers)
+  for (let kept = names.length; kept > 0; kept -= 1) {
+    const part = Object.fromEntries(names.slice(0, kept).map((name) => [name, answers[name]]))
+    const bytes = await packed(JSON.stringify(part))
+    if (bytes.length <= maxBytes) return { answers: bytes.toString('base64'), leftOut: names.slice(kept) }
+  }
+  throw new LinkRefused('tooLarge', `the answers are larger than ${maxBytes} bytes, compressed (links.maxBytes)`)
+}

@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Fleet, MadeLink, Problem, SavedLink, WorkloadDetail } from '../src/contract/index.ts'
+import { answering, oneWorkload } from './support/fake-mesh.ts'
+import { type FakePrometheus, startFakePrometheus } from './support/fake-prometheus.ts'
+import { type StartedGoldseam, startGoldseam } from './support/start-goldseam.ts'
+
+let folder: string
+let prometheus: FakePrometheus
+let goldseam: StartedGoldseam
+
+const start = () =>
+  startGoldseam(
+    `clusters: [{ name: east, endpoints: [{ url: ${prometheus.url} }], dialects: [linkerd] }]
+links: { directory: ${folder}/links }
+tools: [{ name: Grafana, url: 'https://grafana.example.com/d/x?ns={namespace}', clusters: [east] }]
+log: { level: silent }
+`,
+    folder,
+  )
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'goldseam-web-'))
+  writeFileSync(join(folder, 'index.html'), '<!doctype html><html><head><title>G</title></head><body></body></html>')
+  prometheus = await startFakePrometheus(answering(oneWorkload('cart')))
+  goldseam = await start()
+})
+afterAll(async () => {
+  await goldseam.close()
+  await prometheus.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function post(body: unknown, headers: Record<string, string> = { 'content-type': 'application/json' }) {
+  const sent = typeof body === 'string' ? body : JSON.stringify(body)
+  const response = await fetch(`${goldseam.url}/api/v1/links`, { method: 'POST', headers, body: sent })
+  return { status: response.status, body: (await response.json()) as unknown }
+}
+const get = async <T>(path: string) => (await goldseam.get(path)) as { status: number; body: T }
+const page = async (path: string) => (await fetch(goldseam.url + path, { headers: { accept: 'text/html' } })).text()
+
+test('a short link is made once, found by its code in any case, and is a page', async () => {
+  const address = '/d/east/shop/cart?from=now-1h&q=a%20b'
+  const made = await post({ address, title: 'cart' })
+  expect(made.status).toBe(201)
+  const { code, path, durable } = made.body as MadeLink
+  expect(path).toBe(`/s/${code}`)
+  expect(durable).toBe(true)
+  expect((await post({ address, title: 'again' })).body).toMatchObject({ code })
+  const { body } = await get<SavedLink>(`/api/v1/links/${code.toLowerCase()}`)
+  expect(body).toMatchObject({ code, kind: 'link', state: 'kept', title: 'cart', address, snapshotAt: null })
+  expect(await page(path)).toContain('og:title" content="cart"')
+})
+
+test('saved evidence keeps its numbers when Prometheus is gone and Goldseam has restarted', async () => {
+  const live = await get<Fleet>('/api/v1/fleet')
+  expect(live.body.workloads.map(({ id }) => id)).toEqual(['east/shop/cart'])
+  const made = await post({ kind: 'evidence', address: '/d/east/shop/cart?from=now-30m&q=x', title: 'cart' })
+  expect(made.status).toBe(201)
+  const { code, leftOut } = made.body as MadeLink
+  expect(leftOut).toEqual([])
+  const link = (await get<SavedLink>(`/api/v1/links/${code}`)).body
+  expect(link.address).toBe(
+    `/d/east/shop/cart?from=${encodeURIComponent(minus30Minutes(link.snapshotAt ?? ''))}&q=x&to=${encodeURIComponent(seconds(link.snapshotAt ?? ''))}`,
+  )
+
+  await goldseam.close()
+  await prometheus.close()
+  goldseam = await start()
+  const fleet = await get<Fleet>(`/api/v1/fleet?saved=${code}`)
+  expect(fleet.status).toBe(200)
+  expect(fleet.body.snapshot.at).toBe(link.snapshotAt)
+  expect(fleet.body.clusters[0]?.state).toBe('ok')
+  expect(fleet.body.workloads[0]?.now).toEqual(live.body.workloads[0]?.now)
+  const detail = await get<WorkloadDetail>(`/api/v1/workloads/east/shop/cart?saved=${code.toLowerCase()}`)
+  expect(detail.body.workload.now.requestsPerSecond).toBe(10)
+  for (const path of ['suspects', 'clusters', 'topology', 'suspects?focus=east/shop/cart'])
+    expect((await get(`/api/v1/${path}${path.includes('?') ? '&' : '?'}saved=${code}`)).status).toBe(200)
+  expect(await page(`/s/${code}`)).toMatch(/og:description" content="Saved evidence, \d+ \w+ \d\d:\d\d UTC: All quiet/)
+
+  const other = await get<Problem>(`/api/v1/workloads/east/shop/other?saved=${code}`)
+  expect(other).toMatchObject({ status: 404, body: { detail: expect.stringContaining('was not saved with') } })
+  expect((await get(`/api/v1/fleet?saved=ZZZZZZ`)).status).toBe(404)
+})
+
+const seconds = (at: string) => at.replace('.000Z', 'Z')
+const minus30Minutes = (at: string) => seconds(new Date(Date.parse(at) - 1_800_000).toISOString())
+
+describe('what is not taken', () => {
+  test.each([
+    ['//evil.example.com/x', 400],
+    ['/\\evil.example.com', 400],
+    ['https://evil.example.com/', 400],
+    ['javascript:alert(1)', 400],
+    ['/fleet?q=a\nb', 400],
+    [`/fleet?q=${'x'.repeat(8_001)}`, 400],
+  ])('the address %s', async (address, status) => {
+    expect((await post({ address })).status).toBe(status)
+  })
+
+  test('unknown fields, broken JSON, forms, other sites, other methods, large bodies', async () => {
+    expect((await post({ address: '/fleet', evil: 1 })).status).toBe(400)
+    expect((await post('{"address":')).status).toBe(400)
+    expect((await post('address=/fleet', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415)
+    const json = { 'content-type': 'application/json' }
+    expect((await post({ address: '/fleet' }, { ...json, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await post({ address: '/fleet' }, { ...json, 'sec-fetch-site': 'same-origin' })).status).toBe(201)
+    expect((await post({ address: '/fleet', title: 'x'.repeat(40_000) })).status).toBe(413)
+    expect((await fetch(`${goldseam.url}/api/v1/links`)).status).toBe(405)
+    expect((await post({ kind: 'evidence', address: '/fleet?from=garbage' })).status).toBe(400)
+  })
+
+  test.each(['nosuch1', '0', '..%2f..%2fetc%2fpasswd', 'x'.repeat(200)])('the code %s', async (code) => {
+    const { status, body } = await get<Problem>(`/api/v1/links/${code}`)
+    expect(status).toBe(404)
+    expect(body.title).toBe('No such link')
+  })
+})
+
+test('a preview says what is known and asks no cluster', async () => {
+  const before = prometheus.asked.length
+  const html = await page('/d/east/shop/%3Cimg%20src=x%3E')
+  expect(html).toContain('<meta property="og:title" content="shop/&lt;img src=x&gt; (east) - Goldseam" />')
+  expect(prometheus.asked.length).toBe(before)
+})
+
+test('the tools of the config', async () => {
+  expect((await get<{ tools: unknown[] }>('/api/v1/tools')).body.tools).toEqual([
+    {
+      name: 'Grafana',
+      url: 'https://grafana.example.com/d/x?ns={namespace}',
+      for: 'workload',
+      clusters: ['east'],
+      workloads: [],
+    },
+  ])
+})
