@@ -1,4 +1,5 @@
 import type { Problem } from '@goldseam/server/contract'
+import { linkAnswer, madeLink, tools } from './links.ts'
 import type { Scene } from './scenes.ts'
 import { topologyOf } from './topology.ts'
 
@@ -9,6 +10,9 @@ export function answer(scene: Scene, pathname: string): { status: number; body: 
   if (path === '/api/v1/topology') return { status: 200, body: topologyOf(scene) }
   if (path === '/api/v1/clusters') return { status: 200, body: scene.clusters }
   if (path === '/api/v1/suspects') return { status: 200, body: scene.suspects }
+  if (path === '/api/v1/tools') return { status: 200, body: { tools } }
+  if (path === '/api/v1/links') return { status: 201, body: madeLink }
+  if (path.startsWith('/api/v1/links/')) return linkAnswer(path.slice('/api/v1/links/'.length))
   const id = path.replace('/api/v1/workloads/', '')
   const workload = scene.fleet.workloads.find((candidate) => candidate.id === id)
   if (!workload) return { status: 404, body: notFound(id, scene) }

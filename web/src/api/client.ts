@@ -15,11 +15,24 @@ export async function get<Query extends z.ZodType, Answer extends z.ZodType>(
   endpoint: Endpoint<Query, Answer>,
   { params = {}, query = {}, signal }: Ask = {},
 ): Promise<z.output<Answer>> {
-  const response = await ask(addressOf(endpoint.path, params, query), signal)
+  return read(await ask(addressOf(endpoint.path, params, query), signal), endpoint.response)
+}
+
+/** Sends JSON and hands back what is promised, or throws an ApiProblem that says why not. */
+export async function post<Answer extends z.ZodType>(
+  path: string,
+  body: object,
+  promised: Answer,
+): Promise<z.output<Answer>> {
+  const headers = { 'content-type': 'application/json' }
+  return read(await ask(path, undefined, { method: 'POST', headers, body: JSON.stringify(body) }), promised)
+}
+
+async function read<Answer extends z.ZodType>(response: Response, promised: Answer): Promise<z.output<Answer>> {
   if (!response.ok) throw await readProblem(response)
   const type = response.headers.get('content-type') ?? ''
   if (!type.includes('application/json')) throw notOurs(response.status, `expected JSON, got ${type || 'nothing'}`)
-  const parsed = endpoint.response.safeParse(await bodyOf(response))
+  const parsed = promised.safeParse(await bodyOf(response))
   if (!parsed.success) {
     throw notOurs(response.status, 'The server speaks another version of this page: reload it.', parsed.error)
   }
@@ -36,11 +49,12 @@ export function addressOf(
   return search ? `${filled}?${search}` : filled
 }
 
-async function ask(address: string, signal: AbortSignal | undefined): Promise<Response> {
+async function ask(address: string, signal: AbortSignal | undefined, sent: RequestInit = {}): Promise<Response> {
   const patience = AbortSignal.timeout(PATIENCE_MS)
   try {
     return await fetch(address, {
-      headers: { accept: 'application/json, application/problem+json' },
+      ...sent,
+      headers: { accept: 'application/json, application/problem+json', ...sent.headers },
       signal: signal ? AbortSignal.any([signal, patience]) : patience,
     })
   } catch (error) {

@@ -1,49 +1,84 @@
 import './frame.css'
-import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import './print.css'
+import { Link, Outlet, useParams, useRouter } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { MisfitNote } from '../scope/misfit-note.tsx'
 import { keepScope, scopeFields } from '../scope/scope-search.ts'
 import type { SearchText } from '../scope/search-codec.ts'
-import { useKey } from '../ui/use-key.ts'
-import { HelpDialog } from './help-dialog.tsx'
+import { Toast } from '../ui/toast.tsx'
+import { useFrameKeys } from './frame-keys.ts'
+import { LinkNotes } from './link-note.tsx'
 import { LiveRegion } from './live-region.tsx'
 import { pageTitle } from './page-title.ts'
+import { PrintFoot } from './print-foot.tsx'
 import { ScopeBar } from './scope-bar.tsx'
+import { SCREENS } from './screens.ts'
 import { ThemeToggle } from './theme-toggle.tsx'
+import { TimeBars } from './time-bars.tsx'
+import { useAddressStamp } from './use-address-stamp.ts'
 import { type Head, useHead } from './use-head.ts'
+import { useShare } from './use-share.ts'
 import { VerdictBar } from './verdict-bar.tsx'
+
+/** Opened seldom: neither may weigh on the first screen. */
+const HelpDialog = lazy(() => import('./help-dialog.tsx').then((module) => ({ default: module.HelpDialog })))
+const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })))
 
 /** Around every screen: where one is, which time and clusters one looks at, and what is wrong. */
 export function Frame() {
   const head = useHead()
-  const [helping, setHelping] = useState(false)
-  const navigate = useNavigate()
-  useKey('?', () => setHelping(true))
-  useKey('u', () => void navigate({ to: '/fleet', search: (previous: SearchText) => keepScope(previous) }))
-  useKey('s', () => void navigate({ to: '/triage', search: (previous: SearchText) => keepScope(previous) }))
+  const [open, setOpen] = useState<'help' | 'palette' | null>(null)
+  const openHelp = () => setOpen('help')
+  const openPalette = () => setOpen('palette')
+  const close = () => setOpen(null)
+  useFrameKeys({ openHelp, openPalette })
   useTabReport(head)
+  useAddressStamp(head.updatedAt)
+  const share = useShare(head)
+  const actions = [
+    { name: 'frozen', title: 'Copy frozen link', hint: 'Y', act: share.copyFrozen },
+    { name: 'live', title: 'Copy live link', hint: 'y', act: share.copyLive },
+    { name: 'text', title: 'Copy finding as text', hint: 'C', act: share.copyText },
+    { name: 'refresh', title: 'Refresh now', hint: 'r', act: head.refetch },
+    { name: 'print', title: 'Print this page', hint: 'action', act: () => window.print() },
+    { name: 'help', title: 'Keys and signs', hint: '?', act: openHelp },
+  ]
   return (
     <>
       <a className="skip" href="#main">
         Skip to the content
       </a>
       <header className="frame">
-        <Navigation openHelp={() => setHelping(true)} />
+        <Navigation openHelp={openHelp} openPalette={openPalette} />
         <ScopeBar head={head} />
+        <TimeBars />
         <VerdictBar view={head.view} failed={head.failed} />
       </header>
       <main id="main" tabIndex={-1}>
+        <LinkNotes clusters={head.view?.head.clusters.map(({ name }) => name) ?? null} />
         <MisfitNote fields={scopeFields} />
         <Outlet />
       </main>
+      <PrintFoot />
       <LiveRegion verdict={head.view?.head.verdict} />
-      {helping && <HelpDialog close={() => setHelping(false)} />}
+      <Toast />
+      <Suspense fallback={null}>
+        {open === 'help' && <HelpDialog close={close} />}
+        {open === 'palette' && <Palette close={close} actions={actions} />}
+      </Suspense>
     </>
   )
 }
 
-function Navigation({ openHelp }: { readonly openHelp: () => void }) {
+interface NavigationProps {
+  readonly openHelp: () => void
+  readonly openPalette: () => void
+}
+
+function Navigation({ openHelp, openPalette }: NavigationProps) {
   const search = (previous: SearchText) => keepScope(previous)
+  const router = useRouter()
+  const screens = SCREENS.filter(({ path }) => path in router.routesByPath)
   return (
     <nav className="nav" aria-label="Screens">
       <Link to="/fleet" search={search} className="brand">
@@ -59,22 +94,15 @@ function Navigation({ openHelp }: { readonly openHelp: () => void }) {
         </svg>
         <span className="brand-word">Goldseam</span>
       </Link>
-      <Link to="/fleet" search={search} className="nav-link" activeProps={{ 'aria-current': 'page' }}>
-        Fleet
-      </Link>
-      <Link to="/map" search={search} className="nav-link" activeProps={{ 'aria-current': 'page' }}>
-        Map
-      </Link>
-      <Link to="/triage" search={search} className="nav-link" activeProps={{ 'aria-current': 'page' }}>
-        Triage
-      </Link>
-      <Link to="/explore" search={search} className="nav-link" activeProps={{ 'aria-current': 'page' }}>
-        Explore
-      </Link>
-      <Link to="/clusters" search={search} className="nav-link" activeProps={{ 'aria-current': 'page' }}>
-        Clusters
-      </Link>
+      {screens.map(({ path, title }) => (
+        <Link key={path} to={path} search={search} className="nav-link" activeProps={{ 'aria-current': 'page' }}>
+          {title}
+        </Link>
+      ))}
       <span className="nav-space" />
+      <button type="button" className="button nav-find" onClick={openPalette}>
+        Find <kbd>Ctrl K</kbd>
+      </button>
       <button type="button" className="button button-plain" onClick={openHelp} aria-label="Help: keys and signs">
         ?
       </button>

@@ -56,7 +56,13 @@ const explore = createRoute({
   component: lazyRouteComponent(() => import('../features/explore/explore-screen.tsx'), 'ExploreScreen'),
 })
 
-const routeTree = root.addChildren([home, fleet, workload, clusters, triage, map, explore])
+const saved = createRoute({
+  getParentRoute: () => root,
+  path: '/s/$code',
+  component: lazyRouteComponent(() => import('../features/saved/saved-screen.tsx'), 'SavedScreen'),
+})
+
+const routeTree = root.addChildren([home, fleet, workload, clusters, triage, map, explore, saved])
 
 /** `history` is the browser's own unless a test brings another. */
 export function createAppRouter(history?: RouterHistory) {

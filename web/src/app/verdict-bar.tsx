@@ -7,8 +7,8 @@ import { useScope } from '../scope/use-scope.ts'
 import { WorkloadLink } from '../scope/workload-link.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Glyph, type Mark } from '../ui/glyph.tsx'
+import { useShare } from './use-share.ts'
 import { segmentsOf, splitSentence } from './verdict-segments.ts'
-import { verdictText } from './verdict-text.ts'
 
 const MARKS: Record<Verdict['form'], { mark: Mark; label: string }> = {
   quiet: { mark: 'ok', label: 'All quiet' },
@@ -25,6 +25,7 @@ interface VerdictBarProps {
 /** One sentence that says what is wrong and why. The most valuable line on every screen. */
 export function VerdictBar({ view, failed }: VerdictBarProps) {
   const { tz } = useScope()
+  const { text } = useShare({ view })
   if (!view) {
     return (
       <section className="verdict" data-form="waiting" aria-label="Verdict">
@@ -64,7 +65,7 @@ export function VerdictBar({ view, failed }: VerdictBarProps) {
             Open
           </WorkloadLink>
         )}
-        <CopyButton text={() => verdictText(view, window.location.href)}>Copy as text</CopyButton>
+        <CopyButton text={text}>Copy as text</CopyButton>
       </div>
     </section>
   )

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { SearchText } from './search-codec.ts'
+import { BROKEN, type SearchText } from './search-codec.ts'
 
 /** One parameter of the URL: its schema, and what holds when it is absent or wrong. */
 export interface Field<Value> {
@@ -24,7 +24,7 @@ export function field<Value>(schema: z.ZodType<Value>, fallback: NoInfer<Value>)
 export function readFields<F extends Fields>(fields: F, search: SearchText): Values<F> {
   const entries = Object.entries(fields).map(([key, { schema, fallback }]) => {
     const raw = search[key]
-    return [key, raw === undefined ? fallback : schema.catch(fallback).parse(raw)]
+    return [key, raw === undefined || isBroken(raw) ? fallback : schema.catch(fallback).parse(raw)]
   })
   return Object.fromEntries(entries) as Values<F>
 }
@@ -32,8 +32,13 @@ export function readFields<F extends Fields>(fields: F, search: SearchText): Val
 export function misfits(fields: Fields, search: SearchText): Misfit[] {
   return Object.entries(fields).flatMap(([key, { schema, fallback }]) => {
     const raw = search[key]
-    return raw === undefined || schema.safeParse(raw).success ? [] : [{ key, raw, shown: describe(fallback) }]
+    const fits = raw === undefined || (!isBroken(raw) && schema.safeParse(raw).success)
+    return fits ? [] : [{ key, raw, shown: describe(fallback) }]
   })
+}
+
+function isBroken(raw: string): boolean {
+  return raw.includes(BROKEN)
 }
 
 function describe(fallback: unknown): string {

@@ -1,6 +1,8 @@
 import { misfits } from './fields.ts'
 import { useChangeSearch, useSearchText } from './use-scope.ts'
 
+const LONGEST_SHOWN = 80
+
 /** A link with a value that does not fit still opens: said once, with the default in its place. */
 export function MisfitNote({ fields }: { readonly fields: Parameters<typeof misfits>[0] }) {
   const wrong = misfits(fields, useSearchText())
@@ -11,7 +13,7 @@ export function MisfitNote({ fields }: { readonly fields: Parameters<typeof misf
       {wrong.map(({ key, raw, shown }) => (
         <span key={key}>
           <code>
-            {key}={raw}
+            {key}={raw.length > LONGEST_SHOWN ? `${raw.slice(0, LONGEST_SHOWN)}...` : raw}
           </code>{' '}
           does not fit here. Showing {shown}.
         </span>

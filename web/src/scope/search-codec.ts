@@ -1,30 +1,47 @@
+import { inOrder, longestValue, mayHaveLines } from './parameters.ts'
+
 /** Search parameters as plain text: every value is what a person would type, never JSON. */
 export type SearchText = Readonly<Record<string, string | undefined>>
 
-/** A PromQL expression may be long; what else is too long for its place is refused there. */
-const LONGEST_VALUE = 8_000
+/**
+ * Stands where a link is broken: for a control character, for half an escape, and behind a value that was too long.
+ * No field takes a value with it, so the reader is told.
+ */
+export const BROKEN = '\ufffd'
+
+const MOST_PARAMETERS = 100
 // biome-ignore lint/suspicious/noControlCharactersInRegex: refusing control characters is the point
 const CONTROL = /[\u0000-\u001f\u007f]/g
 
+/** Half a character, on which encodeURIComponent would throw. */
+const LONE_SURROGATE = /[\ud800-\udfff]/gu
+
 export function parseSearch(text: string): Record<string, string> {
   const found: Record<string, string> = {}
-  for (const [key, value] of new URLSearchParams(text.replace(/^\?/, ''))) {
-    if (key in found || key === '') continue
-    found[key] = value.replace(CONTROL, '').slice(0, LONGEST_VALUE)
+  const pairs = [...new URLSearchParams(text.replace(/^\?/, ''))].slice(0, MOST_PARAMETERS)
+  for (const [key, value] of pairs) {
+    if (Object.hasOwn(found, key) || key === '' || key === '__proto__') continue
+    const clean = value.replace(CONTROL, (one) => (mayHaveLines(key) && /[\t\n\r]/.test(one) ? one : BROKEN))
+    found[key] = capped(clean, longestValue(key))
   }
   return found
 }
 
 export function stringifySearch(search: Readonly<Record<string, unknown>>): string {
-  const pairs = Object.entries(search).flatMap(([key, value]) =>
-    value === undefined || value === null || value === '' ? [] : [`${readable(key)}=${readable(String(value))}`],
-  )
+  const pairs = inOrder(Object.keys(search)).flatMap((key) => {
+    const value = search[key]
+    return value === undefined || value === null || value === '' ? [] : [`${readable(key)}=${readable(String(value))}`]
+  })
   return pairs.length > 0 ? `?${pairs.join('&')}` : ''
+}
+
+function capped(value: string, longest: number): string {
+  return value.length <= longest ? value : `${value.slice(0, longest - 1)}${BROKEN}`
 }
 
 /** Percent-encodes, but leaves `, : / @ ~ * . _ -` alone so that links can be read and written by hand. */
 function readable(text: string): string {
-  return encodeURIComponent(text)
+  return encodeURIComponent(text.replace(LONE_SURROGATE, BROKEN))
     .replace(/%(2C|3A|2F|40)/g, (encoded) => decodeURIComponent(encoded))
     .replace(/[!'()]/g, percent)
 }

@@ -38,11 +38,38 @@ export function shifted(from: string, to: string, steps: number, nowMs: number):
   return end + width >= nowMs ? null : { from: isoMinute(start + width), to: isoMinute(end + width) }
 }
 
-/** Both ends as fixed instants, for a link that shows tomorrow what it shows today. */
-export function frozen(from: string, to: string, nowMs: number): { from: string; to: string } {
-  return { from: isoMinute(toInstantMs(from, nowMs) ?? nowMs), to: isoMinute(toInstantMs(to, nowMs) ?? nowMs) }
+/** Both ends as fixed instants, for a link that shows tomorrow what it shows today. `atMs`: what "now" is on screen. */
+export function frozen(from: string, to: string, atMs: number): { from: string; to: string } {
+  return { from: isoInstant(toInstantMs(from, atMs) ?? atMs), to: isoInstant(toInstantMs(to, atMs) ?? atMs) }
+}
+
+/** The same width, up to now and going on with time. */
+export function livened(from: string, to: string, nowMs: number): { from: string; to: string } {
+  if (isLive(to)) return { from, to }
+  const start = toInstantMs(from, nowMs)
+  const end = toInstantMs(to, nowMs)
+  if (start === null || end === null || end <= start) return { from: 'now-30m', to: 'now' }
+  return { from: `now-${Math.max(1, Math.round((end - start) / 60_000))}m`, to: 'now' }
 }
 
 export function isoMinute(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16)}Z`
+}
+
+/** To the minute where it is a whole one, else to the second: half a minute can decide whether trouble is seen. */
+function isoInstant(ms: number): string {
+  const text = new Date(Math.floor(ms / 1000) * 1000).toISOString()
+  return text.slice(17, 19) === '00' ? `${text.slice(0, 16)}Z` : `${text.slice(0, 19)}Z`
+}
+
+/** `20261121T0331Z`: when a live link was copied. */
+export function asOfText(ms: number): string {
+  return isoMinute(ms).replace(/[-:]/g, '')
+}
+
+export function asOfMs(text: string): number | null {
+  const parts = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})?Z$/.exec(text)
+  if (!parts) return null
+  const [year, month, date, hour, minute, second] = parts.slice(1).map((part) => Number(part ?? 0))
+  return Date.UTC(year ?? 0, (month ?? 1) - 1, date, hour, minute, second)
 }

@@ -6,5 +6,8 @@ import { useScope } from './use-scope.ts'
 /** What the queries of a screen need: the window asked for, and whether to keep asking. */
 export function useAsking(): { scope: Record<string, string>; live: boolean } {
   const scope = useScope()
-  return useMemo(() => ({ scope: serverScope(scope), live: isLive(scope.to) && scope.refresh !== 'off' }), [scope])
+  return useMemo(
+    () => ({ scope: serverScope(scope), live: isLive(scope.to) && scope.refresh !== 'off' && scope.saved === '' }),
+    [scope],
+  )
 }

@@ -3,6 +3,7 @@ import { useCallback, useMemo } from 'react'
 import { type Fields, readFields, type Values } from './fields.ts'
 import { type ScopeValues, scopeFields, withSearch } from './scope-search.ts'
 import type { SearchText } from './search-codec.ts'
+import { rangeTrouble } from './time-fits.ts'
 
 /** The search of the page as it stands in the address bar, unknown parameters included. */
 export function useSearchText(): SearchText {
@@ -15,7 +16,12 @@ export function useFields<F extends Fields>(fields: F): Values<F> {
 }
 
 export function useScope(): ScopeValues {
-  return useFields(scopeFields)
+  const scope = useFields(scopeFields)
+  return useMemo(() => {
+    const { from, to } = scope
+    if (rangeTrouble(from, to, Date.now()) === null) return scope
+    return { ...scope, from: scopeFields.from.fallback, to: scopeFields.to.fallback }
+  }, [scope])
 }
 
 /** Changes parameters of the page one is on. `replace` for what must not fill the Back button: typing, pausing. */

@@ -14,6 +14,7 @@ export function csvOf(head: readonly string[], rows: readonly (readonly string[]
 }
 
 function cell(text: string): string {
-  const tamed = /^[=+\-@\t\r]/.test(text) && !/^-?\d/.test(text) ? `'${text}` : text
+  const number = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text)
+  const tamed = /^[=+\-@\t\r\n]/.test(text) && !number ? `'${text}` : text
   return /[",\r\n]/.test(tamed) ? `"${tamed.replaceAll('"', '""')}"` : tamed
 }

@@ -1,21 +1,44 @@
 import { useEffect, useRef } from 'react'
+import { type BoundKey, lettersAct } from './key-map.ts'
 
-const TYPING = 'input, textarea, select, [contenteditable]'
+const TYPING = 'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]'
+/** Between the two keys of a sequence. */
+const PATIENCE_MS = 1_200
 
-/** One key, anywhere on the page; silent while somebody types or a dialog is open. */
-export function useKey(key: string, act: (event: KeyboardEvent) => void): void {
+/** The first key of a sequence, shared by all that listen. */
+let before: { readonly key: string; readonly atMs: number } = { key: '', atMs: 0 }
+
+if (typeof document !== 'undefined') {
+  // On the way back up, so that listeners below still see what came before this key.
+  window.addEventListener('keydown', ({ key, ctrlKey, metaKey, altKey }) => {
+    if (key.length === 1) before = { key: ctrlKey || metaKey || altKey ? '' : key, atMs: Date.now() }
+  })
+}
+
+/** One key of the key map, anywhere on the page; silent while somebody types or a dialog is open. */
+export function useKey(key: BoundKey, act: (event: KeyboardEvent) => void): void {
   const latest = useRef(act)
   useEffect(() => {
     latest.current = act
   })
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
-      if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-      if (event.target instanceof Element && event.target.closest(TYPING)) return
+      if (!isMeant(key, event) || event.defaultPrevented) return
       if (document.querySelector('dialog[open]')) return
+      const withMod = key.startsWith('Mod+')
+      if (!withMod && (!lettersAct() || (event.target instanceof Element && event.target.closest(TYPING)))) return
       latest.current(event)
     }
     document.addEventListener('keydown', onKeyDown)
     return () => document.removeEventListener('keydown', onKeyDown)
   }, [key])
+}
+
+function isMeant(bound: BoundKey, { key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  if (bound.startsWith('Mod+'))
+    return (ctrlKey || metaKey) && !altKey && key.toLowerCase() === bound.slice(4).toLowerCase()
+  if (ctrlKey || metaKey || altKey) return false
+  const started = before.key === 'g' && Date.now() - before.atMs < PATIENCE_MS
+  const sequence = bound.length === 3 && bound[1] === ' '
+  return sequence ? started && key === bound[2] : !started && key === bound
 }

@@ -96,4 +96,7 @@ function useRowKeys(body: React.RefObject<HTMLTableSectionElement | null>): void
   }
   useKey('j', () => move(1))
   useKey('k', () => move(-1))
+  useKey('o', () => {
+    if (body.current?.contains(document.activeElement)) (document.activeElement as HTMLElement).click()
+  })
 }

@@ -11,6 +11,7 @@ import { CallersTable } from './callers-table.tsx'
 import { DependencyTree } from './dependency-tree.tsx'
 import { GoalsTable } from './goals-table.tsx'
 import { MeshNotes } from './mesh-notes.tsx'
+import { useNeighbourKeys } from './neighbour-keys.ts'
 import { WorkloadNotFound } from './not-found.tsx'
 import { SignalCards } from './signal-cards.tsx'
 import { VerdictLine } from './verdict-line.tsx'
@@ -41,6 +42,7 @@ export function WorkloadScreen() {
 
 function Answer({ detail }: { readonly detail: WorkloadDetail }) {
   const suspect = detail.suspects[0]
+  useNeighbourKeys(detail)
   return (
     <>
       <VerdictLine detail={detail} />

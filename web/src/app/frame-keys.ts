@@ -1,0 +1,40 @@
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { keepScope } from '../scope/scope-search.ts'
+import type { SearchText } from '../scope/search-codec.ts'
+import { useKey } from '../ui/use-key.ts'
+
+interface Openers {
+  readonly openHelp: () => void
+  readonly openPalette: () => void
+}
+
+/** The keys that work on every screen. */
+export function useFrameKeys({ openHelp, openPalette }: Openers): void {
+  const go = useGoTo()
+  useKey('Mod+K', (event) => {
+    event.preventDefault()
+    openPalette()
+  })
+  useKey('?', openHelp)
+  useKey('u', () => go('/fleet'))
+  useKey('Backspace', () => go('/fleet'))
+  useKey('g f', () => go('/fleet'))
+  useKey('s', () => go('/triage'))
+  useKey('g t', () => go('/triage'))
+  useKey('m', () => go('/map'))
+  useKey('g m', () => go('/map'))
+  useKey('g c', () => go('/clusters'))
+  useKey('c', () => go('/compare'))
+  useKey('e', () => go('/explore'))
+  useKey('w', () => go('/wall'))
+}
+
+/** To another screen with the same time and clusters; nothing happens where there is no such screen. */
+function useGoTo(): (path: string) => void {
+  const navigate = useNavigate()
+  const router = useRouter()
+  return (path) => {
+    if (!(path in router.routesByPath)) return
+    void navigate({ to: path, search: (previous: SearchText) => keepScope(previous) })
+  }
+}
