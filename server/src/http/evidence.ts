@@ -14,6 +14,9 @@ export interface Evidence {
 /** Beside the page itself, the pages of those it names: one click further must not end in nothing. */
 const MOST_WORKLOADS = 5
 
+/** The tabs of a workload's page. */
+const PARTS = ['pods', 'intervals', 'events', 'heatmap', 'queries'] as const
+
 /**
  * Asks everything that the page of an address shows, once. In the order of need, since what is large is cut from the
  * end. Rejects as the handlers do.
@@ -37,6 +40,13 @@ export async function collectEvidence(
       ...ask,
       query: { ...query, focus: id },
     })
+  }
+  const parts = page === null ? null : splitId(page)
+  for (const name of parts === null ? [] : PARTS) {
+    const params = parts ?? {}
+    // A part that cannot be told now is missing later, too; the page says so in its place.
+    const answer = await handlers[name]({ params, query, signal }).catch(() => null)
+    if (answer !== null) answers[answerKey(name, params, {})] = answer
   }
   answers[answerKey('fleet', {}, {})] = fleet
   answers[answerKey('clusters', {}, {})] = await handlers.clusters(ask)
