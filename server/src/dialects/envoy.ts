@@ -1,8 +1,10 @@
+import type { WorkloadRef } from '../domain/identity.ts'
+import { NO_NAMESPACE } from '../domain/observation.ts'
 import type { Dialect } from './dialect.ts'
 import { LISTENED, PROXY, SENT } from './envoy/labels.ts'
 import { read } from './envoy/read.ts'
 import { signalsQuestion } from './envoy/signals-question.ts'
-import { aggregate, anyOf, rate, selector, sumBy, tagged, timeOf, union } from './promql.ts'
+import { aggregate, anyOf, type Matcher, rate, selector, sumBy, tagged, timeOf, union, within } from './promql.ts'
 
 const LISTENER = [...PROXY, 'envoy_http_conn_manager_prefix']
 const CALL = [...PROXY, 'envoy_cluster_name']
@@ -68,18 +70,31 @@ export const envoy: Dialect = {
     ]
   },
 
+  /** Which of its labels a proxy is named by is not known beforehand: all of its namespace are asked. */
+  workloadQuestions(windowSeconds, workloads) {
+    if (workloads.length === 0) return []
+    return envoy
+      .questions(windowSeconds)
+      .flatMap((question) =>
+        question.name.startsWith('downstream')
+          ? [{ ...question, promql: within(question.promql, [namespacesOf(workloads)]) }]
+          : [],
+      )
+  },
+
   edgeQuestion(windowSeconds, callers) {
     if (callers.length === 0) return null
-    const where = [
-      ...SENT,
-      anyOf(
-        'namespace',
-        callers.map(({ namespace }) => (namespace === '-' ? '' : namespace)),
-      ),
-    ]
+    const where = [...SENT, namespacesOf(callers)]
     const buckets = rate(selector('envoy_cluster_upstream_rq_time_bucket', where), windowSeconds)
     return { name: 'outboundBuckets', promql: sumBy([...CALL, 'le'], buckets), lane: 'slow' }
   },
 
   read,
+}
+
+function namespacesOf(workloads: readonly WorkloadRef[]): Matcher {
+  return anyOf(
+    'namespace',
+    workloads.map(({ namespace }) => (namespace === NO_NAMESPACE ? '' : namespace)),
+  )
 }

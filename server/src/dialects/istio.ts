@@ -1,25 +1,10 @@
 import type { Dialect, Question } from './dialect.ts'
-import { FAILED, FLAGS, PASSED, SERVICE, SOURCE, TARGET } from './istio/labels.ts'
+import { EDGE, FLAGS, TARGET } from './istio/labels.ts'
 import { proxiesQuestion } from './istio/proxies.ts'
 import { read } from './istio/read.ts'
-import {
-  aggregate,
-  anyOf,
-  type Matcher,
-  rate,
-  rateFromBirth,
-  selector,
-  sumBy,
-  tagged,
-  timeOf,
-  union,
-} from './promql.ts'
+import { DURATION, REQUESTS, requestQuestions, workloadQuestions } from './istio/request-questions.ts'
+import { aggregate, anyOf, rate, selector, sumBy, tagged, union } from './promql.ts'
 import { renamed } from './renamed.ts'
-
-const REQUESTS = 'istio_requests_total'
-const DURATION = 'istio_request_duration_milliseconds'
-const EDGE = ['reporter', ...SOURCE, ...TARGET, ...SERVICE]
-const CALLEE: Matcher = { label: 'reporter', op: '!=', value: 'source' }
 
 /**
  * Istio's standard metrics: sidecars, gateways and waypoints by `istio_requests_total`, ztunnels by `istio_tcp_*`. Every
@@ -44,31 +29,11 @@ export const istio: Dialect = {
   ],
 
   questions(windowSeconds) {
-    const count = (select: (matchers: readonly Matcher[]) => string) =>
-      union(
-        tagged('class', 'passed', sumBy(EDGE, union(...PASSED.map((where) => rate(select(where), windowSeconds))))),
-        tagged(
-          'class',
-          'failed',
-          sumBy(EDGE, union(...FAILED.map((where) => rateFromBirth(select(where), windowSeconds)))),
-        ),
-      )
     const questions: Question[] = [
       // Rates and success of every edge by every reporter: workloads and edges are sums of it, and only with all of
-      // them can one be chosen.
-      { name: 'requests', promql: count((where) => selector(REQUESTS, where)), lane: 'fast' },
-      // Exact means, of whole responses. Sum and count of one histogram, so that they fit together.
-      {
-        name: 'requestTime',
-        promql: timeOf(DURATION, (metric) => sumBy(EDGE, rate(selector(metric, []), windowSeconds))),
-        lane: 'fast',
-      },
-      // Percentiles of what workloads answer; callers' buckets only for what is on screen.
-      {
-        name: 'inboundBuckets',
-        promql: sumBy(['reporter', ...TARGET, 'le'], rate(selector(`${DURATION}_bucket`, [CALLEE]), windowSeconds)),
-        lane: 'slow',
-      },
+      // them can one be chosen. Then exact means, of whole responses, and percentiles of what workloads answer;
+      // callers' buckets only for what is on screen.
+      ...requestQuestions(windowSeconds),
       // Why calls failed: timed out, turned away, no host.
       {
         name: 'flags',
@@ -119,6 +84,8 @@ export const istio: Dialect = {
     const buckets = rate(selector(`${DURATION}_bucket`, matchers), windowSeconds)
     return { name: 'outboundBuckets', promql: sumBy([...EDGE, 'le'], buckets), lane: 'slow' }
   },
+
+  workloadQuestions,
 
   read,
 }

@@ -1,7 +1,7 @@
 import type { Dialect, Question } from './dialect.ts'
 import { GRAPH, SERVER_ERROR, SERVICE, SPANS, spanFamilies } from './otel/labels.ts'
 import { read } from './otel/read.ts'
-import { aggregate, rate, selector, sumBy, tagged, timeOf, union } from './promql.ts'
+import { aggregate, anyOf, type Matcher, rate, selector, sumBy, tagged, timeOf, union, within } from './promql.ts'
 
 const TOTAL = 'traces_service_graph_request_total'
 
@@ -98,11 +98,24 @@ export const otel: Dialect = {
     return questions
   },
 
+  /** By the names that services go by: of one name in several namespaces all are asked. */
+  workloadQuestions(windowSeconds, workloads) {
+    if (workloads.length === 0) return []
+    const names = workloads.map(({ name }) => name)
+    const served = [[anyOf('service_name', names)], [anyOf('service', names), NO_SERVICE_NAME]]
+    return otel.questions(windowSeconds).map((question) => {
+      const each = question.name.startsWith('graph') ? [[anyOf('server', names)]] : served
+      return { ...question, promql: union(...each.map((those) => within(question.promql, those))) }
+    })
+  },
+
   // Edges carry means: their buckets are as coarse as the graph's own.
   edgeQuestion: () => null,
 
   read,
 }
 
+/** Collectors write `service_name`, Tempo `service`. */
+const NO_SERVICE_NAME: Matcher = { label: 'service_name', op: '=', value: '' }
 /** No bucket of seconds is this long; of milliseconds some always are. */
 const LONG = { label: 'le', op: '=~', value: '[0-9]{4,}(\\.0)?' } as const

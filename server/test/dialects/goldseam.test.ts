@@ -52,7 +52,8 @@ describe.skipIf(binary === '')('whole answers over several meshes, by real Prome
         ['envoy', 1, 0],
         ['otel', 1, 1],
       ],
-      east: [['istio', 4, 0]],
+      // Four workloads, and the gateway.
+      east: [['istio', 5, 0]],
     })
     for (const { meshes } of clusters) for (const { limits } of meshes) expect(limits.length).toBeGreaterThan(0)
   })

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Dialect, SeriesColumn } from '../../src/dialects/dialect.ts'
+import type { WorkloadRef } from '../../src/domain/identity.ts'
 import type { Observation } from '../../src/domain/observation.ts'
 import { type ClusterPrometheus, createPrometheus } from '../../src/prometheus/create-prometheus.ts'
 import { remoteWrite, type TimeSeries } from '../engines/remote-write.ts'
@@ -14,6 +15,8 @@ const FIXTURES = new URL('../../src/dialects/fixtures/', import.meta.url)
 export interface RealPages {
   /** What a dialect reads of one page, at the instant that page is of. */
   observe(dialect: Dialect, page: string, cluster?: string, peers?: readonly string[]): Promise<Observation>
+  /** What its questions by name read of these workloads; null where it has none. */
+  observeNamed(dialect: Dialect, page: string, workloads: readonly WorkloadRef[]): Promise<Observation | null>
   /** Writes series of one's own; they must lie apart from the pages. Returns their last instant. */
   write(series: (atSeconds: number) => readonly TimeSeries[]): Promise<number>
   observeAt(dialect: Dialect, atSeconds: number, cluster?: string, peers?: readonly string[]): Promise<Observation>
@@ -57,6 +60,14 @@ export async function startRealPages(binary: string, pages: readonly string[]): 
       )
       if (edges !== null) answers.set(edges.name, await ask(client, edges.promql, atSeconds))
       return dialect.read(cluster, 1, answers)
+    },
+    async observeNamed(dialect, page, workloads) {
+      if (dialect.workloadQuestions === undefined) return null
+      const answers = new Map<string, SeriesColumn[]>()
+      for (const { name, promql } of dialect.workloadQuestions(WINDOW_SECONDS, workloads)) {
+        answers.set(name, await ask(client, promql, instantOf(page)))
+      }
+      return dialect.read('east', 1, answers)
     },
     async write(series) {
       written += 1

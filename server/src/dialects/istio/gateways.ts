@@ -1,22 +1,48 @@
-import { workloadId } from '../../domain/identity.ts'
+import { addInto } from '../../domain/columns.ts'
+import { type WorkloadRef, workloadId } from '../../domain/identity.ts'
 import type { Observation } from '../../domain/observation.ts'
-import { addTraffic, isCounted } from '../../domain/traffic.ts'
+import { isCounted } from '../../domain/traffic.ts'
+import type { SeriesColumn } from '../dialect.ts'
 import { inboundOf } from '../observe.ts'
+import type { Matcher } from '../promql.ts'
+import { addBucket } from '../read-series.ts'
 
 /** What ingress gateways are called: Istio's own, and those that it makes for the Gateway API. */
-const GATEWAY = /gateway|-istio$/
+const NAMES = '.*gateway.*|.*-istio'
+const GATEWAY = new RegExp(`^(${NAMES})$`)
+
+/** Series of what gateways send on. */
+export const BY_GATEWAYS: readonly Matcher[] = [
+  { label: 'reporter', op: '=', value: 'source' },
+  { label: 'source_workload', op: '=~', value: NAMES },
+]
+
+export function isGateway(name: string): boolean {
+  return GATEWAY.test(name)
+}
+
+/** Buckets of a gateway, which is the source of the series. */
+export interface PassedOn {
+  readonly gateway: WorkloadRef
+  readonly series: SeriesColumn
+}
 
 /**
  * A gateway reports what it sends on and never what it was sent: without this it would have no row. What it passes on
  * is what it was asked for, in rate and outcome; the time is that of the services behind it as it waited for them.
  */
-export function addGateways(observation: Observation): void {
+export function addGateways(observation: Observation, buckets: readonly PassedOn[], unitsPerSecond: number): void {
   const reported = new Set([...observation.inbound].flatMap(([id, { total }]) => (isCounted(total) ? [id] : [])))
-  for (const flow of observation.outbound.values()) {
-    const { from, traffic } = flow
-    if (reported.has(workloadId(from)) || !GATEWAY.test(from.name) || !isCounted(traffic)) continue
+  for (const { from, traffic } of observation.outbound.values()) {
+    if (reported.has(workloadId(from)) || !isGateway(from.name) || !isCounted(traffic)) continue
     const inbound = inboundOf(observation, from, 'full')
-    addTraffic(inbound.total, traffic)
+    for (const name of ['success', 'failures', 'latencySeconds', 'latencyCount'] as const) {
+      addInto(inbound.total[name], traffic[name])
+    }
     inbound.passesOn = true
+  }
+  for (const { gateway, series } of buckets) {
+    const inbound = observation.inbound.get(workloadId(gateway))
+    if (inbound?.passesOn) addBucket(inbound.total, series, unitsPerSecond)
   }
 }

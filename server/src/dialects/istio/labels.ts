@@ -6,6 +6,8 @@ import type { Labels } from '../read-series.ts'
 export const SOURCE = ['source_workload', 'source_workload_namespace', 'source_cluster']
 export const TARGET = ['destination_workload', 'destination_workload_namespace', 'destination_cluster']
 export const SERVICE = ['destination_service', 'destination_service_name', 'destination_service_namespace']
+/** All that tells one call of one reporter from another. */
+export const EDGE = ['reporter', ...SOURCE, ...TARGET, ...SERVICE]
 
 /**
  * gRPC statuses that are the server's fault: unknown, deadline exceeded, unimplemented, internal, unavailable, data

@@ -14,7 +14,7 @@ import type { Dialect, SeriesColumn } from '../dialect.ts'
 import { addSignal, flowOf, inboundOf, partOf, podsOf } from '../observe.ts'
 import { addBucket, addCount, addTime, type Labels } from '../read-series.ts'
 import { namingOf } from './clusters.ts'
-import { addGateways } from './gateways.ts'
+import { addGateways, type PassedOn } from './gateways.ts'
 import { destinationOf, FLAGS, hostOf, sourceOf, targetOf } from './labels.ts'
 import { readProxies } from './proxies.ts'
 import { type Reporter, settle, type Views } from './settle.ts'
@@ -58,7 +58,13 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
   for (const series of answer('requestTime')) {
     for (const traffic of partsOf(ends(series), cluster, steps)) addTime(traffic, series, MILLISECONDS)
   }
+  const passedOn: PassedOn[] = []
   for (const series of answer('inboundBuckets')) {
+    if (series.labels.reporter === 'source') {
+      const gateway = naming.isOwn(series.labels) ? sourceOf(series.labels, naming.clusterOf) : null
+      if (gateway !== null) passedOn.push({ gateway, series })
+      continue
+    }
     const inbound = ends(series)?.inbound
     if (inbound) addBucket(inbound.total, series, MILLISECONDS)
   }
@@ -73,7 +79,7 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
     if (target?.cluster === cluster) addInto(podsOf(views.destination, target), values)
   }
   const observation = settle(cluster, steps, views)
-  addGateways(observation)
+  addGateways(observation, passedOn, MILLISECONDS)
   readProxies(observation, answer('proxies'))
   if (naming.own !== null && naming.own !== cluster) observation.aliases.add(naming.own)
   return observation
