@@ -1,6 +1,7 @@
 import { httpEndpoint } from './compose-endpoint.ts'
 import type { ClusterConfig, Config, DiscoverConfig, EndpointConfig } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
+import type { Matcher } from './dialects/promql.ts'
 import { dialectsFor } from './dialects/registry.ts'
 import { ClusterReader } from './federation/cluster-reader.ts'
 import { Discovery, type Found } from './federation/discovery.ts'
@@ -39,7 +40,12 @@ export function composeClusters(
   const reached = (endpoints: readonly EndpointConfig[]) =>
     endpoints.map((endpoint) => httpEndpoint(endpoint, config.limits, secrets, nowSeconds))
 
-  function readerOf(name: string, api: PrometheusApi, given: DiscoverConfig | ClusterConfig): ClusterReader {
+  function readerOf(
+    name: string,
+    api: PrometheusApi,
+    given: DiscoverConfig | ClusterConfig,
+    matcher: Matcher | null,
+  ): ClusterReader {
     const { dialects: named, overrides, endpoints } = given
     const windows = endpoints.flatMap(({ rateWindowSeconds }) => rateWindowSeconds ?? [])
     if (windows.length > 0) leastWindows.set(name, Math.max(...windows))
@@ -59,6 +65,7 @@ export function composeClusters(
       bucketsWithRates: bucketRefreshSeconds === null,
       maxLoad,
       goals: config.goals,
+      matcher,
     })
   }
 
@@ -66,7 +73,7 @@ export function composeClusters(
     const { name, endpoints } = cluster
     const api = createPrometheus({ name, endpoints: reached(endpoints) }, deps)
     closing.push(api.close)
-    const reader = readerOf(name, api, cluster)
+    const reader = readerOf(name, api, cluster, null)
     members.set(reader, { name, api: withLimit(api, foreignCalls(endpoints)), matcher: null, among: null })
     return reader
   })
@@ -98,7 +105,7 @@ export function composeClusters(
         const matcher = { label: clusterLabel, op: '=', value } as const
         const { absence, confirmedAbsence } = found
         const own = oneOfMany(shared.forCluster(name), { matcher, absence, confirmedAbsence })
-        const reader = readerOf(name, own, entry)
+        const reader = readerOf(name, own, entry, matcher)
         const among = { endpoint, value, confirmedAbsence: async () => (await confirmedAbsence()) ?? absence() }
         members.set(reader, { name, api: withLimit(own, foreignCalls(endpoints)), matcher, among })
         return reader

@@ -1,4 +1,5 @@
-import type { Problem } from '@goldseam/server/contract'
+import type { Alerts, Problem } from '@goldseam/server/contract'
+import { firing, unjoined } from './alerts.ts'
 import { linkAnswer, madeLink, tools } from './links.ts'
 import type { Scene } from './scenes.ts'
 import { topologyOf } from './topology.ts'
@@ -13,6 +14,7 @@ export function answer(scene: Scene, pathname: string): { status: number; body: 
   if (path === '/api/v1/tools') return { status: 200, body: { tools } }
   if (path === '/api/v1/links') return { status: 201, body: madeLink }
   if (path.startsWith('/api/v1/links/')) return linkAnswer(path.slice('/api/v1/links/'.length))
+  if (path === '/api/v1/alerts') return { status: 200, body: alertsIn(scene) }
   const id = path.replace('/api/v1/workloads/', '')
   const workload = scene.fleet.workloads.find((candidate) => candidate.id === id)
   if (!workload) return { status: 404, body: notFound(id, scene) }
@@ -45,6 +47,14 @@ export function answer(scene: Scene, pathname: string): { status: number; body: 
       suspects: workload.suspectRank ? scene.fleet.suspects : [],
     },
   }
+}
+
+function alertsIn({ fleet: { snapshot, clusters, gaps, verdict } }: Scene): Alerts {
+  const sources = clusters.map(({ name, state }) => ({
+    cluster: name,
+    state: state === 'ok' ? ('told' as const) : ('unknown' as const),
+  }))
+  return { snapshot, clusters, gaps, verdict, alerts: verdict.form === 'quiet' ? [] : [unjoined, ...firing], sources }
 }
 
 function notFound(id: string, scene: Scene): Problem {

@@ -1,5 +1,6 @@
 import type { Clusters, DependencyNode, Edge, Series, Suspects, WorkloadDetail } from '@goldseam/server/contract'
 import { parseWorkloadId } from '../src/format/workload-name.ts'
+import { firing } from './alerts.ts'
 import { edge, edgeView, golden, hostView, steady } from './builders.ts'
 import { goals } from './goals.ts'
 import { A, B, C, clusters, D, ENTRY, fleet, INGRESS, ledger, X } from './incident.ts'
@@ -170,6 +171,7 @@ export const detail: WorkloadDetail = {
   limits: [{ about: 'latency', text: 'latency is the time to the first byte of the response, up to 50 s' }],
   routes: [],
   goals,
+  alerts: firing,
   suspects: [ledger],
   deltaSeconds: 0.754,
 }

@@ -1,3 +1,4 @@
+import { alerts } from './alerts.ts'
 import { clusters } from './clusters.ts'
 import { compare } from './compare.ts'
 import { fleet } from './fleet.ts'
@@ -8,6 +9,7 @@ import { topology } from './topology.ts'
 import { workload } from './workload.ts'
 import { events, heatmap, intervals, pods, queries } from './workload-parts.ts'
 
+export * from './alerts.ts'
 export * from './clusters.ts'
 export * from './compare.ts'
 export * from './endpoint.ts'
@@ -28,6 +30,7 @@ export * from './workload-parts.ts'
 
 /** Every endpoint of `/api/v1`, by name. */
 export const endpoints = {
+  alerts,
   clusters,
   compare,
   events,

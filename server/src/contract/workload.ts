@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Alert } from './alerts.ts'
 import { endpoint } from './endpoint.ts'
 import { Workload } from './fleet.ts'
 import { GoalRow } from './goals.ts'
@@ -71,6 +72,8 @@ export const WorkloadDetail = z
     /** What the metrics of this workload's mesh cannot tell. */
     limits: z.array(Limit),
     routes: z.array(Route),
+    /** What fires for it in its cluster's Prometheus. */
+    alerts: z.array(Alert),
     /** Its goals, or what is usual of it where none are set. */
     goals: z.array(GoalRow),
     /** Suspects for this workload's own slowdown. */

@@ -2,17 +2,12 @@ import type { Assessed } from './assess.ts'
 import { instantOf } from './baseline.ts'
 import type { Contribution } from './decomposition.ts'
 import type { Entry } from './entry.ts'
+import { alertsEvidence } from './evidence-alerts.ts'
+import type { Evidence } from './evidence-item.ts'
 import { spoken } from './identity.ts'
 import { age, clock, count, delta, percent, perSecond, seconds, times } from './phrase.ts'
 import { calleeIds, isAffected, type Situation } from './situation.ts'
 import { requestsAt } from './traffic.ts'
-
-/** A question that was asked: found, looked for and not found, or not to be known. */
-export interface Evidence {
-  readonly name: 'share' | 'callees' | 'first' | 'queueing' | 'oneAtATime' | 'scaling' | 'traffic' | 'path' | 'events'
-  readonly answer: boolean | null
-  readonly text: string
-}
 
 export interface Charge {
   readonly id: string
@@ -39,6 +34,7 @@ export function evidenceFor(situation: Situation, charge: Charge): Evidence[] {
       : [queueingEvidence(situation, workload), oneAtATimeEvidence(situation, workload), scalingEvidence(workload)]),
     ...(entry === undefined ? [] : [trafficEvidence(entry)]),
     pathEvidence(situation, charge),
+    ...(workload === undefined ? [] : [alertsEvidence(situation, charge.id)]),
     { name: 'events', answer: null, text: 'restarts and rollouts are not looked for: no such metrics are read' },
   ]
 }

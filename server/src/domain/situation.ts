@@ -1,3 +1,4 @@
+import { type JoinedAlert, joinAlerts } from './alerts.ts'
 import type { Assessed, Assessment, ClusterView } from './assess.ts'
 import type { Axis } from './baseline.ts'
 import type { CallGraph } from './call-graph.ts'
@@ -18,6 +19,8 @@ export interface Situation {
   readonly callsOf: ReadonlyMap<string, readonly MeasuredEdge[]>
   readonly callersOf: ReadonlyMap<string, readonly MeasuredEdge[]>
   readonly graph: CallGraph
+  /** What fires, joined to the workloads. */
+  readonly alerts: readonly JoinedAlert[]
   /** What workloads are to keep to. */
   readonly goals: readonly Goal[]
 }
@@ -53,6 +56,7 @@ export function situationOf(input: {
     callsOf: group(edges, ({ edge }) => edge.from),
     callersOf: group(edges, ({ edge }) => edge.to),
     graph: graphOf(workloads, edges, clusters),
+    alerts: joinAlerts(input.clusters),
     goals: input.goals ?? [],
   }
 }

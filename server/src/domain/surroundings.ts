@@ -1,7 +1,20 @@
 import type { GoalCounts } from './burn.ts'
 
+/** An alert that fires in a cluster's Prometheus, as it tells it. */
+export interface FiringAlert {
+  readonly name: string
+  readonly severity: string | null
+  /** What its author wrote for a reader; null where nothing is written. */
+  readonly summary: string | null
+  /** Unix seconds; null where it is not told. */
+  readonly sinceSeconds: number | null
+  readonly labels: Readonly<Record<string, string>>
+}
+
 /** What one cluster's Prometheus tells beside the golden signals: asked rarely, and never waited for. */
 export interface Surroundings {
   /** By workload id, for those that have goals. */
   readonly goals: ReadonlyMap<string, GoalCounts>
+  /** Null: not known. `told` false: the endpoint has no alerts to tell of. */
+  readonly alerts: { readonly firing: readonly FiringAlert[]; readonly told: boolean } | null
 }

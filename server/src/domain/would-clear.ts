@@ -1,5 +1,5 @@
 import type { Contribution } from './decomposition.ts'
-import type { Evidence } from './evidence.ts'
+import type { Evidence } from './evidence-item.ts'
 import { spoken } from './identity.ts'
 import type { Situation } from './situation.ts'
 

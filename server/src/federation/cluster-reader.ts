@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Dialect } from '../dialects/dialect.ts'
+import type { Matcher } from '../dialects/promql.ts'
 import type { ClusterView } from '../domain/assess.ts'
 import type { BucketHistory } from '../domain/bucket-history.ts'
 import type { Goal } from '../domain/goals.ts'
@@ -32,6 +33,8 @@ export interface ClusterReaderOptions extends LoadCapOptions {
   /** Past this a live snapshot goes out without what has not come in. */
   readonly softDeadlineSeconds: number
   readonly goals: readonly Goal[]
+  /** What tells the cluster from others behind the same endpoint; null: it has one of its own. */
+  readonly matcher: Matcher | null
   /** Unix seconds. */
   readonly clock: () => number
 }

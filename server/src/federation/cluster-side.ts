@@ -1,9 +1,12 @@
 import type { Dialect } from '../dialects/dialect.ts'
+import type { Matcher } from '../dialects/promql.ts'
 import type { Goal } from '../domain/goals.ts'
 import type { Surroundings } from '../domain/surroundings.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
+import { AlertReader } from './alert-reader.ts'
 import { GoalReader } from './goal-reader.ts'
 import { SideTasks } from './side-tasks.ts'
+import type { Gap } from './snapshot.ts'
 
 export interface ClusterSideOptions {
   readonly cluster: string
@@ -11,16 +14,20 @@ export interface ClusterSideOptions {
   readonly dialects: () => readonly Dialect[]
   readonly goals: readonly Goal[]
   readonly maxLoad: number
+  /** What tells the cluster from others behind the same endpoint; null: it has one of its own. */
+  readonly matcher: Matcher | null
 }
 
 /** What is asked of one cluster beside its snapshots. */
 export class ClusterSide {
+  readonly #alerts: AlertReader
   readonly #goals: GoalReader
   readonly #tasks: SideTasks
 
   constructor(options: ClusterSideOptions) {
+    this.#alerts = new AlertReader(options)
     this.#goals = new GoalReader(options)
-    this.#tasks = new SideTasks(options.api, [this.#goals], options.maxLoad)
+    this.#tasks = new SideTasks(options.api, [this.#alerts, this.#goals], options.maxLoad)
   }
 
   /** A live snapshot with these workloads of the cluster went out. */
@@ -30,13 +37,22 @@ export class ClusterSide {
   }
 
   /** What is known by now. */
-  known(): Surroundings {
-    return { goals: this.#goals.counts() }
+  known(nowSeconds: number): Surroundings {
+    return { goals: this.#goals.counts(), alerts: this.#alerts.known(nowSeconds) }
+  }
+
+  /** What of it could not be told. */
+  gaps(): readonly Gap[] {
+    return this.#alerts.gaps()
   }
 
   /** What was so at an instant of the past, asked now. */
   async at(ids: Iterable<string>, atSeconds: number, signal: AbortSignal): Promise<Surroundings> {
-    return { goals: await this.#goals.at(ids, atSeconds, signal) }
+    const [goals, alerts] = await Promise.all([
+      this.#goals.at(ids, atSeconds, signal),
+      this.#alerts.at(atSeconds, signal),
+    ])
+    return { goals, alerts }
   }
 
   close(): void {

@@ -21,7 +21,14 @@ import type { Reading } from './reading.ts'
 import type { Roster } from './roster.ts'
 import { SlowSchedule } from './slow-schedule.ts'
 import type { Snapshot } from './snapshot.ts'
-import { type Around, askOn, knownSurroundings, surroundingsFor, surroundingsOf } from './surroundings.ts'
+import {
+  type Around,
+  askOn,
+  knownSurroundings,
+  surroundingGaps,
+  surroundingsFor,
+  surroundingsOf,
+} from './surroundings.ts'
 
 export interface EngineOptions {
   /** Asked anew for each snapshot: clusters may come and go while the server runs. */
@@ -203,7 +210,7 @@ export class SnapshotEngine {
     // Of an older snapshot: what has come in since is newer.
     if (live.reading.atSeconds !== atSeconds || late?.later !== later) return
     const readings = live.readings.with(index, whole)
-    const snapshot = this.#judge(readings, live.reading, live.compared, knownSurroundings(this.readers))
+    const snapshot = this.#judge(readings, live.reading, live.compared, knownSurroundings(this.readers, atSeconds))
     this.#live.set(key, { ...live, readings, snapshot })
     this.#options.onSnapshot?.(snapshot)
   }
@@ -245,6 +252,7 @@ export class SnapshotEngine {
       clusters: readings.map(({ summary }) => summary),
       gaps: [
         ...readings.flatMap(({ gaps }) => gaps),
+        ...(reading.live ? surroundingGaps(this.readers, readings) : []),
         ...(compared?.gaps ?? []),
         ...(roster?.gaps() ?? []),
         ...rateWindow.gaps(this.readers, windowSeconds, atSeconds),

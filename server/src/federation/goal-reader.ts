@@ -66,11 +66,12 @@ export class GoalReader implements SideTask {
     return Math.max(this.#restUntilSeconds, Math.min(...windows, days))
   }
 
-  async run(nowSeconds: number, signal: AbortSignal): Promise<void> {
+  async run(nowSeconds: number, signal: AbortSignal): Promise<boolean> {
     const due = BURN_WINDOWS.find((window) => (this.#windows.get(window)?.dueAtSeconds ?? 0) <= nowSeconds)
     const ok =
       due === undefined ? await this.#runDay(nowSeconds, signal) : await this.#runWindow(due, nowSeconds, signal)
     if (!ok) this.#restUntilSeconds = nowSeconds + AFTER_FAILURE_SECONDS
+    return ok
   }
 
   /** What is known of each workload with goals. */

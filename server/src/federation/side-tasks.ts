@@ -4,8 +4,8 @@ import type { PrometheusApi } from '../prometheus/api.ts'
 export interface SideTask {
   /** When it is to run next (unix seconds); infinity: never. */
   dueAt(nowSeconds: number): number
-  /** Asks one piece of it. Never rejects for what the cluster does. */
-  run(nowSeconds: number, signal: AbortSignal): Promise<void>
+  /** Asks one piece of it; false when that was not answered. Never rejects for what the cluster does. */
+  run(nowSeconds: number, signal: AbortSignal): Promise<boolean>
 }
 
 /** The part of a cluster's load cap that everything beside its snapshots may take. */
@@ -51,17 +51,16 @@ export class SideTasks {
     const since = Number.isNaN(this.#savedAtSeconds) ? 0 : nowSeconds - this.#savedAtSeconds
     this.#saved = Math.min(MOST_SAVED_SECONDS, this.#saved + since * this.#secondsPerSecond)
     this.#savedAtSeconds = nowSeconds
-    const tried = new Set<SideTask>()
+    const failed = new Set<SideTask>()
     while (this.#saved > 0 && !this.#abort.signal.aborted) {
       const [next] = this.#tasks
-        .filter((task) => !tried.has(task) && task.dueAt(nowSeconds) <= nowSeconds)
+        .filter((task) => !failed.has(task) && task.dueAt(nowSeconds) <= nowSeconds)
         .sort((a, b) => a.dueAt(nowSeconds) - b.dueAt(nowSeconds))
       if (next === undefined) return
-      const [before, dueBefore] = [this.#cost(), next.dueAt(nowSeconds)]
-      await next.run(nowSeconds, this.#abort.signal).catch(() => undefined)
+      const before = this.#cost()
+      const answered = await next.run(nowSeconds, this.#abort.signal).catch(() => false)
       this.#saved -= this.#cost() - before
-      // What did not move on would be asked forever.
-      if (next.dueAt(nowSeconds) <= dueBefore) tried.add(next)
+      if (!answered) failed.add(next)
     }
   }
 

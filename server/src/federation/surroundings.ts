@@ -3,6 +3,7 @@ import type { Surroundings } from '../domain/surroundings.ts'
 import type { ClusterReader } from './cluster-reader.ts'
 import type { ClusterReading } from './cluster-reading.ts'
 import type { Reading } from './reading.ts'
+import type { Gap } from './snapshot.ts'
 
 export type Around = ReadonlyMap<string, Surroundings>
 
@@ -13,7 +14,7 @@ export async function surroundingsOf(
   { live, atSeconds }: Reading,
   signal: AbortSignal,
 ): Promise<Around> {
-  if (live) return knownSurroundings(readers)
+  if (live) return knownSurroundings(readers, atSeconds)
   const asked = readers.map(async ({ name, side }, index): Promise<[string, Surroundings]> => {
     const ids = readings[index]?.view.now?.inbound.keys() ?? []
     return [name, await side.at(ids, atSeconds, signal)]
@@ -21,8 +22,8 @@ export async function surroundingsOf(
   return new Map(await Promise.all(asked))
 }
 
-export function knownSurroundings(readers: readonly ClusterReader[]): Around {
-  return new Map(readers.map(({ name, side }) => [name, side.known()]))
+export function knownSurroundings(readers: readonly ClusterReader[], atSeconds: number): Around {
+  return new Map(readers.map(({ name, side }) => [name, side.known(atSeconds)]))
 }
 
 /** A live snapshot went out: asks on, for those clusters that answered. Nobody waits for it. */
@@ -41,4 +42,14 @@ export function askOn(
 export function surroundingsFor(around: Around, cluster: string): Pick<ClusterView, 'surroundings'> {
   const surroundings = around.get(cluster)
   return surroundings === undefined ? {} : { surroundings }
+}
+
+/** What they could not tell; where a cluster does not answer at all, that is said already. */
+export function surroundingGaps(
+  readers: readonly ClusterReader[],
+  readings: readonly ClusterReading[],
+): readonly Gap[] {
+  return readings.flatMap(({ view }) =>
+    view.state === 'current' ? (readers.find(({ name }) => name === view.name)?.side.gaps() ?? []) : [],
+  )
 }

@@ -23,6 +23,7 @@ import type { Gap, Snapshot } from '../federation/snapshot.ts'
 import { compareHandler } from './compare-handler.ts'
 import { knownWorkload } from './known-workload.ts'
 import type { Handlers } from './mount.ts'
+import { alertsOf, presentAlert } from './present-alerts.ts'
 import { fleetOf, oncePerSnapshot, suspectsOf, topologyOf } from './present-answers.ts'
 import { presentGoal } from './present-goals.ts'
 import { timeOrNull } from './present-golden.ts'
@@ -73,6 +74,11 @@ export function createHandlers({ engine, roster, groups, clock }: HandlerDeps): 
       return once(taken, 'topology', () => topologyOf(taken))
     },
 
+    async alerts({ query, signal }) {
+      const { taken } = await take(query, signal)
+      return once(taken, 'alerts', () => alertsOf(taken))
+    },
+
     async suspects({ query, signal }): Promise<Suspects> {
       const { taken } = await take(query, signal)
       const focus = query.focus ?? null
@@ -107,6 +113,7 @@ export function createHandlers({ engine, roster, groups, clock }: HandlerDeps): 
         series,
         limits: presentLimits(summaryOf(taken, workload.ref.cluster)?.speaks ?? [], row.inbound?.seenBy[0]),
         routes: presentRoutes(situation.clusters.get(workload.ref.cluster)?.now, id, taken.windowSeconds),
+        alerts: situation.alerts.filter((alert) => alert.workload === id).map(presentAlert),
         goals: row.goals.map(presentGoal),
         suspects: judgement.suspects.map(presentSuspect),
         deltaSeconds: entry?.trouble === 'latency' ? entry.totalSeconds : null,

@@ -34,6 +34,7 @@ function dataFor(mesh: FakeMesh, { path, fields }: Asked): unknown {
   if (path.endsWith('/label/__name__/values')) return ['response_total']
   if (path.endsWith('/status/config')) return { yaml: 'global: { scrape_interval: 2s }' }
   if (path.endsWith('/status/buildinfo')) return { version: '2.42.0' }
+  if (path.endsWith('/alerts')) return { alerts: [] }
   const query = fields.get('query') ?? ''
   const series = Object.entries(mesh).flatMap(([fragment, list]) => (query.includes(fragment) ? list : []))
   if (path.endsWith('/query')) {

@@ -80,6 +80,17 @@ export function suspectsQuery(focus: string | null, asking: Asking) {
   })
 }
 
+export function alertsQuery(asking: Asking) {
+  return queryOptions({
+    ...common,
+    queryKey: ['alerts', asking.scope],
+    queryFn: ({ signal }) => get(endpoints.alerts, { query: asking.scope, signal }),
+    refetchInterval: pollEvery(asking),
+    refetchOnWindowFocus: asking.live,
+    placeholderData: keepPreviousData,
+  })
+}
+
 function nameOf(id: string): string {
   return id.split('/').slice(2).join('/')
 }

@@ -188,3 +188,14 @@ test('what the metrics cannot tell is said for a cluster, and where it matters',
   expect(await screen.findByText('numbers of linkerd')).toBeInTheDocument()
   expect(screen.getByText(/time to the first byte of the response/)).toBeInTheDocument()
 })
+
+test('what fires stands with the workload it is about, and what names none says so', async () => {
+  renderAtUrl('/triage', 'incident')
+  const panel = await screen.findByRole('region', { name: 'Firing alerts' })
+  const items = within(panel).getAllByRole('listitem')
+  expect(items.map((item) => item.textContent)).toEqual([
+    expect.stringContaining('StorefrontSlow'),
+    expect.stringContaining('west, no workload: instance=node-7:9100, device=sda1'),
+  ])
+  expect(within(panel).getByRole('link').getAttribute('href')).toBe('/d/east/shop/storefront')
+})

@@ -9,6 +9,7 @@ import { MisfitNote } from '../../scope/misfit-note.tsx'
 import { useAsking } from '../../scope/use-asking.ts'
 import { useChangeSearch, useFields, useScope } from '../../scope/use-scope.ts'
 import { Cleared } from './cleared.tsx'
+import { FleetAlerts } from './fleet-alerts.tsx'
 import { OnsetLanes } from './onset-lanes.tsx'
 import { SuspectCard } from './suspect-card.tsx'
 import { triageFields } from './triage-search.ts'
@@ -53,6 +54,7 @@ function Answer({ answer }: { readonly answer: Suspects }) {
         />
       ))}
       {suspects.length > 0 && <OnsetLanes suspects={suspects} at={answer.snapshot.at} />}
+      <FleetAlerts />
       <Cleared answer={answer} ruledOut={not} takeBack={(id) => ruleOut(not.filter((other) => other !== id))} />
     </>
   )

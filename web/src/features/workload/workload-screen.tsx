@@ -16,6 +16,7 @@ import { WorkloadNotFound } from './not-found.tsx'
 import { SignalCards } from './signal-cards.tsx'
 import { VerdictLine } from './verdict-line.tsx'
 import { WhyPanel } from './why-panel.tsx'
+import { WorkloadAlerts } from './workload-alerts.tsx'
 import { WorkloadHeader } from './workload-header.tsx'
 
 /** How bad, since when, is it me or something I call, and the chain: without scrolling. */
@@ -50,6 +51,7 @@ function Answer({ detail }: { readonly detail: WorkloadDetail }) {
       <SignalCards detail={detail} />
       <DependencyTree detail={detail} />
       {suspect && <WhyPanel focus={detail.workload.id} suspect={suspect} />}
+      <WorkloadAlerts alerts={detail.alerts} />
       <GoalsTable goals={detail.goals} />
       <CallersTable callers={detail.callers} />
       <MeshNotes detail={detail} />
