@@ -90,7 +90,7 @@ export type Pods = z.infer<typeof Pods>
 export const WorkloadEvent = z
   .object({
     at: Time,
-    kind: z.enum(['podStarted', 'podStopped', 'restart', 'scale', 'onset']),
+    kind: z.enum(['podStarted', 'podStopped', 'restart', 'rollout', 'scale', 'onset']),
     text: z.string(),
   })
   .meta({ id: 'WorkloadEvent' })

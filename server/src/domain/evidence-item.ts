@@ -11,6 +11,8 @@ export interface Evidence {
     | 'path'
     | 'events'
     | 'alerts'
+    | 'pods'
+    | 'breaker'
   readonly answer: boolean | null
   readonly text: string
 }

@@ -3,6 +3,7 @@ import { instantOf } from './baseline.ts'
 import type { Contribution } from './decomposition.ts'
 import type { Entry } from './entry.ts'
 import { alertsEvidence } from './evidence-alerts.ts'
+import { breakerEvidence, eventsEvidence, podsEvidence } from './evidence-events.ts'
 import type { Evidence } from './evidence-item.ts'
 import { spoken } from './identity.ts'
 import { age, clock, count, delta, percent, perSecond, seconds, times } from './phrase.ts'
@@ -34,8 +35,18 @@ export function evidenceFor(situation: Situation, charge: Charge): Evidence[] {
       : [queueingEvidence(situation, workload), oneAtATimeEvidence(situation, workload), scalingEvidence(workload)]),
     ...(entry === undefined ? [] : [trafficEvidence(entry)]),
     pathEvidence(situation, charge),
-    ...(workload === undefined ? [] : [alertsEvidence(situation, charge.id)]),
-    { name: 'events', answer: null, text: 'restarts and rollouts are not looked for: no such metrics are read' },
+    ...(workload === undefined ? [] : aroundEvidence(situation, workload)),
+  ]
+}
+
+/** What else is known of a workload: its pods, breakers on it, what happened near its onset, what fires. */
+function aroundEvidence(situation: Situation, { id, ref, trouble }: Assessed): Evidence[] {
+  const facts = situation.clusters.get(ref.cluster)?.surroundings?.suspects?.get(id) ?? null
+  return [
+    podsEvidence(facts),
+    breakerEvidence(situation, id),
+    eventsEvidence(facts, trouble.onsetSeconds),
+    alertsEvidence(situation, id),
   ]
 }
 

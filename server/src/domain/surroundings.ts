@@ -11,10 +11,24 @@ export interface FiringAlert {
   readonly labels: Readonly<Record<string, string>>
 }
 
+/** What happened to a suspect's pods lately, and how they share its load. */
+export interface SuspectFacts {
+  /** Unix seconds. */
+  readonly events: readonly { readonly atSeconds: number; readonly kind: string; readonly text: string }[]
+  /** Whether kube-state-metrics knows its pods: without it restarts inside a pod are not seen. */
+  readonly kubeTold: boolean
+  /** Those that report; null where they are not told apart. */
+  readonly pods:
+    | readonly { readonly name: string; readonly requestsPerSecond: number; readonly meanSeconds: number | null }[]
+    | null
+}
+
 /** What one cluster's Prometheus tells beside the golden signals: asked rarely, and never waited for. */
 export interface Surroundings {
   /** By workload id, for those that have goals. */
   readonly goals: ReadonlyMap<string, GoalCounts>
   /** Null: not known. `told` false: the endpoint has no alerts to tell of. */
   readonly alerts: { readonly firing: readonly FiringAlert[]; readonly told: boolean } | null
+  /** By workload id, for those that are suspected. */
+  readonly suspects?: ReadonlyMap<string, SuspectFacts>
 }

@@ -67,7 +67,7 @@ export class ClusterReader {
     const dialects = () => this.detection.dialects
     this.past = new ClusterPast(options.name, options.api, dialects)
     this.lanes = new ClusterLanes({ ...options, dialects, past: this.past })
-    this.side = new ClusterSide({ ...options, cluster: options.name, dialects })
+    this.side = new ClusterSide({ ...options, cluster: options.name, dialects, past: this.past })
   }
 
   get scrapeIntervalSeconds(): number | null {

@@ -4,9 +4,11 @@ import type { Goal } from '../domain/goals.ts'
 import type { Surroundings } from '../domain/surroundings.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { AlertReader } from './alert-reader.ts'
+import type { ClusterPast } from './cluster-past.ts'
 import { GoalReader } from './goal-reader.ts'
 import { SideTasks } from './side-tasks.ts'
 import type { Gap } from './snapshot.ts'
+import { SuspectReader } from './suspect-reader.ts'
 
 export interface ClusterSideOptions {
   readonly cluster: string
@@ -16,29 +18,35 @@ export interface ClusterSideOptions {
   readonly maxLoad: number
   /** What tells the cluster from others behind the same endpoint; null: it has one of its own. */
   readonly matcher: Matcher | null
+  readonly past: ClusterPast
 }
+
+type Suspected = NonNullable<Surroundings['suspects']>
 
 /** What is asked of one cluster beside its snapshots. */
 export class ClusterSide {
   readonly #alerts: AlertReader
   readonly #goals: GoalReader
+  readonly #suspects: SuspectReader
   readonly #tasks: SideTasks
 
   constructor(options: ClusterSideOptions) {
     this.#alerts = new AlertReader(options)
     this.#goals = new GoalReader(options)
-    this.#tasks = new SideTasks(options.api, [this.#alerts, this.#goals], options.maxLoad)
+    this.#suspects = new SuspectReader({ name: options.cluster, past: options.past })
+    this.#tasks = new SideTasks(options.api, [this.#alerts, this.#suspects, this.#goals], options.maxLoad)
   }
 
-  /** A live snapshot with these workloads of the cluster went out. */
-  async tick(ids: Iterable<string>, nowSeconds: number): Promise<void> {
+  /** A live snapshot with these workloads of the cluster went out, that suspects these, of whatever cluster. */
+  async tick(ids: Iterable<string>, suspects: readonly string[], nowSeconds: number): Promise<void> {
     this.#goals.know(ids)
+    this.#suspects.suspect(suspects)
     await this.#tasks.tick(nowSeconds)
   }
 
   /** What is known by now. */
   known(nowSeconds: number): Surroundings {
-    return { goals: this.#goals.counts(), alerts: this.#alerts.known(nowSeconds) }
+    return { goals: this.#goals.counts(), alerts: this.#alerts.known(nowSeconds), suspects: this.#suspects.known() }
   }
 
   /** What of it could not be told. */
@@ -53,6 +61,11 @@ export class ClusterSide {
       this.#alerts.at(atSeconds, signal),
     ])
     return { goals, alerts }
+  }
+
+  /** What had happened to these suspects by an instant of the past. */
+  suspectsAt(ids: readonly string[], atSeconds: number, signal: AbortSignal): Promise<Suspected> {
+    return this.#suspects.at(ids, atSeconds, signal)
   }
 
   close(): void {

@@ -28,6 +28,7 @@ import {
   surroundingGaps,
   surroundingsFor,
   surroundingsOf,
+  withSuspects,
 } from './surroundings.ts'
 
 export interface EngineOptions {
@@ -178,7 +179,10 @@ export class SnapshotEngine {
       ]),
     )
     const around = await surroundingsOf(readers, readings, reading, signal)
-    const snapshot = this.#judge(readings, reading, compared, around)
+    let snapshot = this.#judge(readings, reading, compared, around)
+    if (!live && snapshot.judgement.suspects.length > 0) {
+      snapshot = this.#judge(readings, reading, compared, await withSuspects(around, readers, snapshot, signal))
+    }
     if (live) {
       this.#live.delete(key)
       this.#live.set(key, { snapshot, takenAtSeconds: startedAt, readings, reading, compared })
@@ -186,7 +190,7 @@ export class SnapshotEngine {
         if (later !== undefined) void this.#amendWith(later, key, index, reading)
       })
       this.#slow.arm(readers, windowSeconds, clock() + refreshSeconds)
-      askOn(readers, readings, clock())
+      askOn(readers, readings, snapshot, clock())
       // Other rate windows are kept only while somebody looks at them.
       for (const [other, { takenAtSeconds }] of this.#live) {
         if (startedAt - takenAtSeconds > 10 * refreshSeconds) this.#live.delete(other)

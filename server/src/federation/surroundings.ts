@@ -3,7 +3,7 @@ import type { Surroundings } from '../domain/surroundings.ts'
 import type { ClusterReader } from './cluster-reader.ts'
 import type { ClusterReading } from './cluster-reading.ts'
 import type { Reading } from './reading.ts'
-import type { Gap } from './snapshot.ts'
+import type { Gap, Snapshot } from './snapshot.ts'
 
 export type Around = ReadonlyMap<string, Surroundings>
 
@@ -30,12 +30,27 @@ export function knownSurroundings(readers: readonly ClusterReader[], atSeconds: 
 export function askOn(
   readers: readonly ClusterReader[],
   readings: readonly ClusterReading[],
+  { judgement }: Snapshot,
   nowSeconds: number,
 ): void {
+  const suspects = judgement.suspects.map(({ id }) => id)
   readers.forEach(({ side }, index) => {
     const view = readings[index]?.view
-    if (view?.state === 'current') void side.tick(view.now?.inbound.keys() ?? [], nowSeconds)
+    if (view?.state === 'current') void side.tick(view.now?.inbound.keys() ?? [], suspects, nowSeconds)
   })
+}
+
+/** Of the past, who is suspected is known only once it is judged: then what had happened to them is asked for. */
+export async function withSuspects(
+  around: Around,
+  readers: readonly ClusterReader[],
+  { judgement, atSeconds }: Snapshot,
+  signal: AbortSignal,
+): Promise<Around> {
+  const ids = judgement.suspects.map(({ id }) => id)
+  const asked = readers.map(async ({ name, side }) => [name, await side.suspectsAt(ids, atSeconds, signal)] as const)
+  const suspects = new Map(await Promise.all(asked))
+  return new Map([...around].map(([name, one]) => [name, { ...one, suspects: suspects.get(name) ?? new Map() }]))
 }
 
 /** One cluster's, as a part of its view. */

@@ -5,8 +5,14 @@ import type { WorkloadRef } from '../domain/identity.ts'
 import type { Observation } from '../domain/observation.ts'
 import { emptyTraffic, requestsAt, type Traffic } from '../domain/traffic.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
-import type { ClusterReader } from './cluster-reader.ts'
+import type { ClusterPast } from './cluster-past.ts'
 import type { Gap } from './snapshot.ts'
+
+/** A cluster as far as its past is asked for. */
+export interface PastOf {
+  readonly name: string
+  readonly past: ClusterPast
+}
 
 /** Columns of a heatmap, points of a pod's line: more are not told apart on a screen. */
 const MOST_STEPS = 120
@@ -43,7 +49,7 @@ export interface Part {
 
 /** One workload's own traffic on an axis; empty, with a gap, where its cluster did not answer. */
 export async function workloadTraffic(
-  reader: ClusterReader,
+  reader: PastOf,
   workload: WorkloadRef,
   id: string,
   stretch: { readonly axis: Axis; readonly windowSeconds: number },
@@ -62,7 +68,7 @@ export interface PodTraffic {
 
 /** Every pod of a workload, by name; `reason` in words where they cannot be told apart. */
 export async function podTraffics(
-  reader: ClusterReader,
+  reader: PastOf,
   workload: WorkloadRef,
   stretch: { readonly axis: Axis; readonly windowSeconds: number },
   signal: AbortSignal,
@@ -80,7 +86,7 @@ function gapOf(cluster: string, { kind, message }: UpstreamError, axis: Axis): G
 
 export interface PodEvent {
   readonly atSeconds: number
-  readonly kind: 'podStarted' | 'podStopped' | 'restart' | 'scale'
+  readonly kind: 'podStarted' | 'podStopped' | 'restart' | 'rollout' | 'scale'
   readonly text: string
 }
 
@@ -100,7 +106,7 @@ export function podEvents(pods: readonly PodTraffic[], axis: Axis): PodEvent[] {
 
 /** What kube-state-metrics tells of a workload's pods: restarts and replicas. Null where it tells nothing. */
 export async function kubeEvents(
-  reader: ClusterReader,
+  reader: Pick<PastOf, 'past'>,
   { namespace, kind, name }: WorkloadRef,
   axis: Axis,
   signal: AbortSignal,

@@ -8,6 +8,7 @@ import { maxOverMedian, rankChangesPerMinute, versionOf } from '../domain/pod-ba
 import { flowAt, requestsAt } from '../domain/traffic.ts'
 import type { ClusterReader } from '../federation/cluster-reader.ts'
 import type { SnapshotEngine } from '../federation/engine.ts'
+import { imageEvents, rolloutEvents } from '../federation/rollouts.ts'
 import type { Snapshot } from '../federation/snapshot.ts'
 import {
   INTERVALS_SHOWN,
@@ -138,12 +139,15 @@ export function workloadParts({
       const { taken, workload, reader, fromSeconds, toSeconds } = await asked(request)
       const { ref, id, trouble } = workload
       const axis = partsAxis(fromSeconds, toSeconds, taken.windowSeconds)
-      const [told, kube] = await Promise.all([
+      const [told, kube, images] = await Promise.all([
         podTraffics(reader, ref, { axis, windowSeconds: taken.windowSeconds }, request.signal),
         kubeEvents(reader, ref, axis, request.signal),
+        imageEvents(reader, ref, axis, request.signal),
       ])
       const onset = trouble.onsetSeconds
       const events = [
+        ...rolloutEvents(told.pods, ref.name, { axis }),
+        ...images,
         ...podEvents(told.pods, axis),
         ...(kube ?? []),
         ...(onset === null || onset < fromSeconds

@@ -1,0 +1,84 @@
+import { quantileOf } from './columns.ts'
+import type { Evidence } from './evidence-item.ts'
+import { clock, perSecond, seconds, times } from './phrase.ts'
+import { SIGNALS, type SignalName } from './signals.ts'
+import type { Situation } from './situation.ts'
+import type { SuspectFacts } from './surroundings.ts'
+
+/** An event this long before an onset may have set it off; the trend's steps and the scrapes blur the other side. */
+const BEFORE_SECONDS = 300
+const AFTER_SECONDS = 60
+const MOST_TOLD = 3
+
+/** Restarts, rollouts and scaling near the onset: what may have set it off. */
+export function eventsEvidence(facts: SuspectFacts | null, onsetSeconds: number | null): Evidence {
+  const none = (answer: boolean | null, text: string): Evidence => ({ name: 'events', answer, text })
+  if (facts === null) return none(null, 'restarts, rollouts and scaling are not known')
+  if (onsetSeconds === null) return none(null, 'its onset is not known, so nothing can be near it')
+  const near = facts.events
+    .filter(({ atSeconds }) => atSeconds >= onsetSeconds - BEFORE_SECONDS && atSeconds <= onsetSeconds + AFTER_SECONDS)
+    .sort((a, b) => a.atSeconds - b.atSeconds)
+  const [first] = near
+  if (first !== undefined) {
+    const told = near.slice(0, MOST_TOLD).map(({ atSeconds, text }) => `${text} at ${clock(atSeconds)} UTC`)
+    const more = near.length > MOST_TOLD ? ` and ${near.length - MOST_TOLD} more` : ''
+    return none(true, `possible trigger: ${told.join(', ')}${more}`)
+  }
+  const at = `near ${clock(onsetSeconds)} UTC`
+  if (facts.kubeTold) return none(false, `no restart, rollout or scaling seen ${at}`)
+  if (facts.pods === null) return none(null, 'pods are not told apart, and kube-state-metrics tells nothing of it')
+  return none(null, `no pod came or went ${at}; restarts inside a pod are not seen without kube-state-metrics`)
+}
+
+const UNEVEN = 2
+
+/** Whether one pod has much more to do than the others, none at all, or is slower by itself. */
+export function podsEvidence(facts: SuspectFacts | null): Evidence {
+  const said = (answer: boolean | null, text: string): Evidence => ({ name: 'pods', answer, text })
+  if (facts === null) return said(null, 'its pods are not known')
+  const { pods } = facts
+  if (pods === null) return said(null, "this mesh's metrics do not tell pods apart")
+  if (pods.length < 2) return said(null, pods.length === 1 ? 'one pod only: nothing to compare' : 'no pod reports')
+  const idle = pods.filter(({ requestsPerSecond }) => requestsPerSecond === 0)
+  if (idle.length > 0) return said(true, `${idle.length} of ${pods.length} pods gets no traffic`)
+  const rates = pods.map(({ requestsPerSecond }) => requestsPerSecond)
+  const [busiest, median] = [Math.max(...rates), quantileOf(rates, 0.5) ?? 0]
+  if (busiest >= UNEVEN * median) {
+    const share = `${perSecond(busiest)} against ${perSecond(median)} in the middle`
+    return said(true, `its pods are loaded unevenly: ${share} (${times(busiest / median)})`)
+  }
+  const means = pods.flatMap(({ meanSeconds }) => meanSeconds ?? [])
+  const [slowest, middle] = [Math.max(...means), quantileOf(means, 0.5) ?? 0]
+  if (means.length > 1 && slowest >= UNEVEN * middle) {
+    const name = pods.find(({ meanSeconds }) => meanSeconds === slowest)?.name ?? 'one'
+    return said(true, `one of ${pods.length} pods is slow: ${name}, ${seconds(slowest)} against ${seconds(middle)}`)
+  }
+  return said(false, `its ${pods.length} pods share evenly (${times(busiest / median)} at most)`)
+}
+
+const TRIPPED: readonly SignalName[] = ['overflowsPerSecond', 'breakersOpen', 'hostsEjected', 'retryOverflowsPerSecond']
+/** 0 of it left is the news. */
+const HEADROOM: SignalName = 'breakerHeadroom'
+
+/** Whether a circuit breaker is open on the workload or on the calls to it, or turned requests away. */
+export function breakerEvidence(situation: Situation, id: string): Evidence {
+  const said = (answer: boolean | null, text: string): Evidence => ({ name: 'breaker', answer, text })
+  const cluster = situation.assessment.workloads.get(id)?.ref.cluster ?? ''
+  const sources = [
+    situation.clusters.get(cluster)?.now?.signals.get(id),
+    ...(situation.callersOf.get(id) ?? []).flatMap(({ edge }) =>
+      edge.callerFlows.map(({ key }) => situation.clusters.get(edge.callerCluster)?.now?.signals.get(key)),
+    ),
+  ]
+  const counted = sources.flatMap((signals) => (signals === undefined ? [] : [...signals]))
+  const tripped = counted.flatMap(([name, column]) => {
+    const value = column[0] ?? Number.NaN
+    const open = TRIPPED.includes(name) ? value > 0 : name === HEADROOM && value <= 0
+    return open ? [`${Number(value.toPrecision(3))}${name.endsWith('PerSecond') ? '/s' : ''} ${SIGNALS[name]}`] : []
+  })
+  if (tripped.length > 0) return said(true, `circuit breaking: ${[...new Set(tripped)].join(', ')}`)
+  if (counted.some(([name]) => TRIPPED.includes(name) || name === HEADROOM)) {
+    return said(false, 'no circuit breaker is open, and none turned a request away')
+  }
+  return said(null, 'no circuit breaker is counted on it or on the calls to it')
+}
