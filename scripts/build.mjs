@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { keepAssets } from './keep-assets.mjs'
 import { filesBelow, hashOf, ROOT, readStamp } from './paths.mjs'
 import { runStep } from './run-step.mjs'
 
@@ -18,6 +19,7 @@ const INPUTS = [
   'web/package.json',
   'web/tsconfig.json',
   'web/vite.config.ts',
+  'web/vite.wall.config.ts',
   'web/index.html',
   'web/public',
   'web/src',
@@ -30,9 +32,19 @@ function inputsHash() {
   return hashOf(sources, process.version)
 }
 
+/** The pages, then the wall's two programs beside them. */
+function webBuilds() {
+  const wall = ['--config', join(ROOT, 'web/vite.wall.config.ts')]
+  return [[], [...wall, '--mode', 'app'], [...wall, '--mode', 'shell']]
+}
+
 /** Whether the outputs are there and made from the sources as they are now. */
 export function buildIsFresh() {
-  const outputs = ['server/dist/main.js', 'deploy/demo/dist/main.js', ...(hasWeb() ? ['web/dist/index.html'] : [])]
+  const outputs = [
+    'server/dist/main.js',
+    'deploy/demo/dist/main.js',
+    ...(hasWeb() ? ['web/dist/index.html', 'web/dist/wall.html', 'web/dist/wall-app.html'] : []),
+  ]
   return outputs.every((path) => existsSync(join(ROOT, path))) && readStamp(BUILD_STAMP) === inputsHash()
 }
 
@@ -43,12 +55,14 @@ export async function build(signalExitCode = null, output = 'kept') {
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
   const steps = [
     [tsc, '-b', join(ROOT, 'server'), join(ROOT, 'deploy/demo')],
-    ...(hasWeb() ? [[vite, 'build', join(ROOT, 'web'), '--logLevel', 'warn']] : []),
+    ...(hasWeb() ? webBuilds().map((args) => [vite, 'build', join(ROOT, 'web'), '--logLevel', 'warn', ...args]) : []),
   ]
+  const restore = keepAssets(join(ROOT, 'web/dist/assets'), join(ROOT, 'node_modules/.cache/goldseam/assets'))
   for (const args of steps) {
     const { code, text } = await runStep(process.execPath, args, { output, signalExitCode })
     if (code !== 0) return text === '' ? 'the build failed' : text
   }
+  if (hasWeb()) restore()
   mkdirSync(dirname(join(ROOT, BUILD_STAMP)), { recursive: true })
   writeFileSync(join(ROOT, BUILD_STAMP), `${hash}\n`)
   return undefined

@@ -1,7 +1,9 @@
 /**
  * `npm test`: set-up, unit and integration tests (Vitest), then the journeys in a real browser (Playwright).
  *
- *   npm test -- [--unit | --e2e] [arguments for that one runner]
+ *   npm test -- [--unit | --e2e | --wall] [arguments for that one runner]
+ *
+ * `--wall` are the long journeys of a wall; they run only when asked for.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +15,9 @@ import { cleanEnvironment, runStep } from './run-step.mjs'
 import { closingLine, isGreen, playwrightTotals, sum, vitestTotals } from './test-totals.mjs'
 
 const onCi = process.env.CI === 'true' || process.env.CI === '1'
-const [only, ...passedOn] = ['--unit', '--e2e'].includes(process.argv[2] ?? '') ? process.argv.slice(2) : [null]
+const [only, ...passedOn] = ['--unit', '--e2e', '--wall'].includes(process.argv[2] ?? '')
+  ? process.argv.slice(2)
+  : [null]
 const reports = mkdtempSync(join(tmpdir(), 'goldseam-test-'))
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 await withSetupErrors(main)
@@ -21,12 +25,12 @@ await withSetupErrors(main)
 async function main() {
   if (only === null && process.argv.length > 2)
     throw new SetupError(
-      `unknown argument ${process.argv[2]}; use --unit or --e2e, followed by arguments of that runner`,
+      `unknown argument ${process.argv[2]}; use --unit, --e2e or --wall, followed by arguments of that runner`,
     )
   await bootstrap()
   const env = { ...cleanEnvironment(), ...(await prometheus()) }
   const totals = []
-  if (only !== '--e2e') totals.push(await unit(env))
+  if (only === null || only === '--unit') totals.push(await unit(env))
   if (only !== '--unit' && existsSync(join(ROOT, 'e2e/playwright.config.ts'))) totals.push(await journeys(env))
   const all = sum(totals)
   process.exitCode = isGreen(all, onCi) ? 0 : 1
@@ -56,7 +60,13 @@ async function journeys(env) {
   if (problem !== undefined) throw new SetupError(problem)
   const report = join(reports, 'playwright.json')
   const playwright = join(ROOT, 'node_modules/@playwright/test/cli.js')
-  const args = ['test', '-c', join(ROOT, 'e2e'), '--reporter=list,json', ...passedOn]
+  const args = [
+    'test',
+    '-c',
+    join(ROOT, only === '--wall' ? 'e2e/wall.config.ts' : 'e2e'),
+    '--reporter=list,json',
+    ...passedOn,
+  ]
   const chosen = { ...env, CHROMIUM_BIN: path, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
   const { code } = await runStep(process.execPath, [playwright, ...args], { env: chosen, output: 'shown' })
   return playwrightTotals(report, code)

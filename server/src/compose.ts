@@ -1,14 +1,18 @@
 import { dirname, resolve } from 'node:path'
 import type { Express } from 'express'
+import { Pairings } from './access/pairings.ts'
+import { composeAccess } from './compose-access.ts'
 import { composeClusters } from './compose-clusters.ts'
 import { stitchConfig } from './compose-stitch.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import { SnapshotEngine } from './federation/engine.ts'
 import type { ReadContext } from './federation/read-api/read-answer.ts'
 import { createApp } from './http/app.ts'
+import { createBuildId } from './http/build-id.ts'
 import { createHandlers } from './http/handlers.ts'
 import { linkHandler } from './http/links-api.ts'
 import { createMetaOf } from './http/page-meta-of.ts'
+import { WallHub } from './http/wall-hub.ts'
 import { withSaved } from './http/with-saved.ts'
 import { openLinkStore } from './links/open-store.ts'
 import { createLogger, type Logger } from './telemetry/logger.ts'
@@ -82,8 +86,19 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
   const tools = {
     tools: config.tools.map((tool) => ({ ...tool, clusters: [...tool.clusters], workloads: [...tool.workloads] })),
   }
+  const build = createBuildId(deps.build, deps.webDir)
+  const shorten = async (address: string) => {
+    const bare = { snapshotAtSeconds: null, verdict: null, answers: null }
+    return (await links.make({ kind: 'link', title: 'What a wall showed', address, ...bare })).code
+  }
+  const walls = new WallHub({ engine, clock: nowSeconds, build, shorten })
+  // While an endpoint does not say which clusters it holds, every name may be one of them.
+  const clusterNames = () => (roster.blind ? null : engine.readers.map(({ name }) => name))
   const app = createApp({
     ...deps,
+    access: composeAccess(config, file),
+    pairings: new Pairings(),
+    build,
     handlers,
     links,
     ...(config.links.unfurl ? { metaOf: createMetaOf(engine, links) } : {}),
@@ -91,8 +106,11 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
     clock: nowSeconds,
     logger,
     metrics,
+    walls,
+    clusterNames,
   })
   const close = async () => {
+    walls.close()
     engine.close()
     await clusters.close()
   }

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { compose } from './compose.ts'
 import { isLoopback, type Listen } from './config/listen.ts'
 import { type LoadedConfig, loadConfig } from './config/load-config.ts'
+import { type Outcome, TOKEN_USAGE, tokenCommand, wallsCommand } from './token-commands.ts'
 
 const USAGE = `Goldseam: golden signals and service edges over several clusters in one picture.
 
@@ -15,6 +16,7 @@ Usage: npm start -- [--config FILE]
   --help          show this text
   --version       show the version
 
+${TOKEN_USAGE}
 Every option of the file is in deploy/goldseam.example.yaml. To try Goldseam without any cluster: npm run demo
 `
 
@@ -51,6 +53,8 @@ async function main(): Promise<number | undefined> {
   if (args === null) return EXIT_USAGE
   if (args.help) return say(USAGE)
   if (args.version) return say(`${VERSION}\n`)
+  const [command, ...rest] = args.command
+  if (command === 'token') return report(tokenCommand(rest))
   const environment = process.env.GOLDSEAM_CONFIG
   const result = await loadConfig({
     argument: args.config,
@@ -66,6 +70,7 @@ async function main(): Promise<number | undefined> {
       complain(`${result.errors.join('\n')}\n`)
       return EXIT_CONFIG
     case 'loaded':
+      if (command === 'walls') return report(wallsCommand(rest, result.loaded, new Date().toISOString()))
       return serve(result.loaded)
     default:
       return result satisfies never
@@ -121,12 +126,17 @@ async function serve(loaded: LoadedConfig): Promise<number | undefined> {
   return undefined
 }
 
-function readArgs(): { config: string | null; help: boolean; version: boolean } | null {
+function readArgs(): { config: string | null; help: boolean; version: boolean; command: string[] } | null {
   try {
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
       options: { config: { type: 'string' }, help: { type: 'boolean' }, version: { type: 'boolean' } },
     })
-    return { config: values.config ?? null, help: values.help === true, version: values.version === true }
+    const [command] = positionals
+    if (command !== undefined && command !== 'token' && command !== 'walls')
+      throw new Error(`unknown command ${command}`)
+    const { config, help, version } = values
+    return { config: config ?? null, help: help === true, version: version === true, command: positionals }
   } catch (error) {
     complain(`${(error as Error).message}\n\n${USAGE}`)
     return null
@@ -150,6 +160,12 @@ function listenAdvice({ code, message }: NodeJS.ErrnoException, { host, port }: 
 
 function urlHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host
+}
+
+function report({ code, out, error }: Outcome): number {
+  say(out)
+  complain(error)
+  return code
 }
 
 function say(text: string): 0 {

@@ -8,7 +8,11 @@ import type { Scenario } from './scenarios/scenario.ts'
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** The configuration a user would write for these clusters. */
-export function goldseamYaml(scenario: Scenario, port: number, prometheusUrls: ReadonlyMap<string, string>): string {
+export function goldseamYaml(
+  scenario: Scenario,
+  { port, refresh }: { readonly port: number; readonly refresh: string },
+  prometheusUrls: ReadonlyMap<string, string>,
+): string {
   const clusters = [...prometheusUrls].map(
     ([name, url]) => `  - name: ${name}\n    endpoints: [{ url: ${JSON.stringify(url)} }]\n`,
   )
@@ -21,7 +25,7 @@ export function goldseamYaml(scenario: Scenario, port: number, prometheusUrls: R
     ]
   })
   return `listen: 127.0.0.1:${port}
-refresh: 5s
+refresh: ${refresh}
 # Everything shares one machine here: what a query takes is mostly waiting for its turn, and says little of its cost.
 maxLoad: 2
 clusters:

@@ -88,7 +88,7 @@ export async function launch({ options, steps, cleanups, signal }: Launch): Prom
     prometheus: Object.fromEntries([...fleet.servers].map(([cluster, { url }]) => [cluster, url])),
   }
   const configFile = join(runFolder.path, 'goldseam.yaml')
-  await writeFile(configFile, goldseamYaml(scenario, options.port, new Map(Object.entries(urls.prometheus))))
+  await writeFile(configFile, goldseamYaml(scenario, options, new Map(Object.entries(urls.prometheus))))
   const control = await startControlServer(
     options.controlPort,
     controlActions({ scenario, stage, fleet, urls, configFile }),

@@ -14,6 +14,7 @@ test('has defaults for everything', () => {
       open: true,
       manual: false,
       server: true,
+      refresh: '5s',
       only: null,
       prometheusUrls: [],
       targets: { host: '127.0.0.1', port: 8702 },

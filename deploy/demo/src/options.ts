@@ -13,6 +13,8 @@ export interface Options {
   readonly open: boolean
   readonly manual: boolean
   readonly server: boolean
+  /** How often Goldseam asks, as its config has it. */
+  readonly refresh: string
   /** `clusters`: the simulation alone, for Prometheus servers that run elsewhere. */
   readonly only: 'clusters' | null
   /** Of those servers, one a cluster; empty otherwise. */
@@ -36,6 +38,7 @@ Brings up simulated clusters under real HTTP load, a real Prometheus for each, a
   --port N                 Goldseam (default 8700)
   --control-port N         control page (default 8701)
   --prometheus-ports N,N   one per cluster (default 9091,9092)
+  --refresh DURATION       how often Goldseam asks while somebody watches (default 5s)
   --no-open                do not open the browser
   --no-server              without Goldseam itself
   --only clusters          the simulated clusters alone, for Prometheus servers that run elsewhere, with:
@@ -85,6 +88,8 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
       problem: `--prometheus-ports '${values['prometheus-ports']}' is not two ports, as in 9091,9092.`,
     }
   }
+  if (!/^\d+(ms|s|m)$/.test(values.refresh))
+    return { ok: false, problem: `--refresh '${values.refresh}' is not like 5s.` }
   const all = [port, controlPort, ...scrapePorts]
   const elsewhere = elsewhereOf(values)
   if ('problem' in elsewhere) return { ok: false, problem: elsewhere.problem }
@@ -102,6 +107,7 @@ export function parseOptions(argv: readonly string[]): ParsedOptions {
       open: !values['no-open'],
       manual: values.manual,
       server: !values['no-server'],
+      refresh: values.refresh,
       ...elsewhere,
       help: values.help,
     },
@@ -142,6 +148,7 @@ function read(argv: readonly string[]) {
       only: { type: 'string' },
       'prometheus-urls': { type: 'string' },
       targets: { type: 'string', default: '127.0.0.1:8702' },
+      refresh: { type: 'string', default: '5s' },
       'no-server': { type: 'boolean', default: false },
       help: { type: 'boolean', default: false, short: 'h' },
     },

@@ -9,7 +9,12 @@ export interface Urls {
 export function summary(what: { scenario: Scenario; urls: Urls; runFolder: string | null; manual: boolean }): string {
   const { scenario, urls } = what
   const rows = [
-    ...(urls.goldseam === null ? [] : [['Goldseam', urls.goldseam]]),
+    ...(urls.goldseam === null
+      ? []
+      : [
+          ['Goldseam', urls.goldseam],
+          ['Wall, for a screen', `${urls.goldseam}wall`],
+        ]),
     ['Control page', urls.control],
     ...Object.entries(urls.prometheus).map(([cluster, url]) => [`Prometheus ${cluster}`, url]),
     ...(what.runFolder === null ? [] : [['Files of this run', `${what.runFolder} (removed at the end)`]]),

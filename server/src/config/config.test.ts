@@ -241,7 +241,7 @@ describe('one mistake, one line that says where, what and what to do', () => {
     { text: `${MINIMAL}listen: 8700\n`, starts: 'g.yaml:4:9: listen: host:port is expected here' },
     { text: `${MINIMAL}listen: ":99999"\n`, starts: "g.yaml:4:9: listen: ':99999' is not host:port" },
     { text: `${MINIMAL}listen: 0.0.0.0:80\n`, starts: 'g.yaml:4:9: listen: other machines could read all metrics' },
-    { text: `${MINIMAL}auth: oidc\n`, starts: 'g.yaml:4:7: auth: only none is supported by this version yet' },
+    { text: `${MINIMAL}auth: oidc\n`, starts: 'g.yaml:4:7: auth: use none, or tokens' },
     { text: `${MINIMAL}log: { level: loud }\n`, starts: 'g.yaml:4:15: log.level: use one of silent' },
     { text: `${MINIMAL}limits: { maxSeries: lots }\n`, starts: 'g.yaml:4:22: limits.maxSeries: a whole number' },
     {

@@ -34,7 +34,7 @@ function openToTheNetwork(file: Record<string, unknown>, at: ErrorAt): ConfigErr
   const listen = typeof file.listen === 'string' ? parseListen(file.listen) : null
   if (listen === null || isLoopback(listen.host) || file.auth !== undefined) return []
   const advice =
-    'listen on 127.0.0.1 behind a proxy that asks who it is, or add `auth: none` if everybody who reaches it may look'
+    'listen on 127.0.0.1, name who may look (auth: { tokens: [...] }), or add `auth: none` if everybody who reaches it may'
   return [at(['listen'], `other machines could read all metrics at ${listen.host} without signing in; ${advice}`)]
 }
 

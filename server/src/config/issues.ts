@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { AuthFile, TokenFile, WallFile } from './auth-schema.ts'
 import type { ConfigError, ConfigPath, ErrorAt } from './config-error.ts'
 import { closest } from './did-you-mean.ts'
 import { DiscoverFile } from './discover-schema.ts'
@@ -43,6 +44,9 @@ export const KNOWN_KEYS: Readonly<Record<string, readonly string[]>> = {
   'goals.latency': Object.keys(GoalLatencyFile.shape),
   links: Object.keys(LinksFile.shape),
   tools: Object.keys(ToolFile.shape),
+  auth: Object.keys(AuthFile.shape),
+  'auth.tokens': Object.keys(TokenFile.shape),
+  'auth.walls': Object.keys(WallFile.shape),
   log: Object.keys(LogFile.shape),
   limits: Object.keys(LimitsFile.shape),
 }

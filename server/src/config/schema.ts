@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Auth } from './auth-schema.ts'
 import { dialectKeys } from './dialect-schema.ts'
 import { DiscoverFile, endpointsOf } from './discover-schema.ts'
 import { EndpointFile, type EndpointWithoutLimits } from './endpoint-schema.ts'
@@ -157,9 +158,7 @@ export const ConfigShape = z.strictObject({
   aliases: z.array(AliasFile, { error: 'a list of aliases is expected here' }).default([]),
   groups: z.array(GroupFile, { error: 'a list of groups is expected here' }).default([]),
   goals: z.array(GoalFile, { error: 'a list of goals is expected here' }).default([]),
-  auth: z
-    .literal('none', { error: 'only none is supported by this version yet: everybody who reaches the port may look' })
-    .optional(),
+  auth: Auth,
   links: LinksFile.prefault({}),
   tools: z.array(ToolFile, { error: 'a list of tools is expected here' }).default([]),
   log: LogFile.prefault({}),

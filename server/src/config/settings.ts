@@ -157,6 +157,20 @@ export interface ToolConfig {
   readonly workloads: readonly string[]
 }
 
+/** Who may look: those who have a token. Hashes only; a token itself is kept nowhere. */
+export interface AuthConfig {
+  readonly tokens: readonly { readonly name: string; readonly hash: string }[]
+  /** Screens that may show a part of the fleet; nothing named: all of it. */
+  readonly walls: readonly {
+    readonly name: string
+    readonly hash: string
+    readonly clusters: readonly string[]
+    readonly namespaces: readonly string[]
+  }[]
+  /** Where screens that were paired are kept; relative to the config file. */
+  readonly wallsFile: string
+}
+
 export interface Config {
   readonly listen: Listen
   readonly refreshSeconds: number
@@ -175,8 +189,8 @@ export interface Config {
   readonly aliases: readonly AliasConfig[]
   readonly groups: readonly GroupConfig[]
   readonly goals: readonly GoalConfig[]
-  /** `none`: the operator said that everybody who reaches the port may look. */
-  readonly auth: 'none' | null
+  /** `none`: the operator said that everybody who reaches the port may look. Null: nothing said, so only this machine. */
+  readonly auth: 'none' | AuthConfig | null
   readonly links: LinksConfig
   readonly tools: readonly ToolConfig[]
   readonly log: { readonly level: LogLevel }

@@ -25,6 +25,7 @@ export * from './snapshot.ts'
 export * from './suspects.ts'
 export * from './tools.ts'
 export * from './topology.ts'
+export * from './wall.ts'
 export * from './workload.ts'
 export * from './workload-parts.ts'
 

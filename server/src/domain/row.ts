@@ -62,7 +62,7 @@ export function workloadRow(situation: Situation, judgement: Judgement, workload
     signals: observed?.signals.get(id) ?? NO_SIGNALS,
     usual,
     own: ownOf(situation, judgement.entries, id),
-    health: withGoals(healthOf(workload, reading), goals),
+    health: withGoals(healthOf(workload, reading.golden.requestsPerSecond), goals),
     // A marker on a workload that is within its usual range would cry wolf: p99 jumps from bucket to bucket.
     change: trouble.latency === 'none' && (ratio ?? 1) > 1 ? '' : changeMark(ratio),
     changeRatio: ratio,
@@ -77,6 +77,18 @@ export function workloadRow(situation: Situation, judgement: Judgement, workload
     trend: trendOf(situation, workload),
     goals,
   }
+}
+
+/** The row's health without the rest of it: for thousands of cells. */
+export function healthNow(situation: Situation, workload: Assessed): WorkloadRow['health'] {
+  const { id, stale, ref, now } = workload
+  const health = healthOf(workload, now.requestsPerSecond)
+  if (health === 'crit' || goalsFor(situation.goals, id) === null) return health
+  const { windowSeconds } = situation
+  const inbound = situation.clusters.get(ref.cluster)?.now?.inbound.get(id) ?? null
+  const reading = readGolden(now, { windowSeconds, seen: !onlyTcp(workload, inbound), stale })
+  const usual = readGolden(workload.usual, { windowSeconds, seen: true, stale: false }).golden
+  return withGoals(health, goalsOf(situation, workload, { reading, usual }))
 }
 
 function goalsOf(
@@ -110,8 +122,9 @@ function changeRatio(now: Golden, usual: Golden): number | null {
   return null
 }
 
-function healthOf({ trouble, stale }: Assessed, reading: GoldenReading): WorkloadRow['health'] {
-  if (stale || !reading.golden.requestsPerSecond) return 'none'
+/** How bad its callers have it; `none` where nothing fresh is measured. */
+function healthOf({ trouble, stale }: Assessed, requestsPerSecond: number | null): WorkloadRow['health'] {
+  if (stale || !requestsPerSecond) return 'none'
   if (trouble.latency === 'crit' || trouble.failures === 'crit') return 'crit'
   return trouble.latency === 'warn' || trouble.failures === 'warn' ? 'warn' : 'ok'
 }

@@ -10,12 +10,12 @@ const GIVEN_ID = /^[\w.-]{1,64}$/
 const CLIENT_LEFT = 499
 
 /** Gives each request an id, names the build on each answer, and measures and logs how the request ended. */
-export function requestContext(deps: { build: string; logger: Logger; metrics: Metrics }): RequestHandler {
+export function requestContext(deps: { build: () => string; logger: Logger; metrics: Metrics }): RequestHandler {
   return (request, response, next) => {
     const started = performance.now()
     const given = request.get('x-request-id') ?? ''
     const requestId = GIVEN_ID.test(given) ? given : randomUUID()
-    response.set({ 'x-request-id': requestId, 'x-goldseam-build': deps.build })
+    response.set({ 'x-request-id': requestId, 'x-goldseam-build': deps.build() })
     response.on('close', () => {
       const status = response.writableFinished ? response.statusCode : CLIENT_LEFT
       const seconds = (performance.now() - started) / 1_000

@@ -27,11 +27,10 @@ export function resolveScope(scope: Scope, nowSeconds: number, clusterNames: rea
   if (fromSeconds >= toSeconds) throw invalid('from', 'the time range is empty: `from` has to lie before `to`')
   if (toSeconds > nowSeconds + 60) throw invalid('to', 'lies in the future')
   if (toSeconds - fromSeconds > LONGEST_SPAN_SECONDS) throw invalid('from', 'the time range is longer than 30 days')
-  const clusters = names(scope.c)
+  const clusters = listOf(scope.c)
   for (const name of clusters ?? []) {
-    if (clusterNames?.includes(name) === false) {
-      throw invalid('c', `cluster ${name} is not configured here (known: ${clusterNames.join(', ')})`)
-    }
+    const problem = unknownCluster(name, clusterNames)
+    if (problem !== null) throw problem
   }
   return {
     wanted: {
@@ -42,12 +41,19 @@ export function resolveScope(scope: Scope, nowSeconds: number, clusterNames: rea
     fromSeconds,
     toSeconds,
     clusters,
-    namespaces: names(scope.ns),
+    namespaces: listOf(scope.ns),
     text: (scope.q ?? '').trim().toLowerCase(),
   }
 }
 
-function names(list: string | undefined): Set<string> | null {
+/** The problem with a cluster's name; null where it is known, or may be (`clusterNames` null). */
+export function unknownCluster(name: string, clusterNames: readonly string[] | null): HttpProblem | null {
+  if (clusterNames?.includes(name) !== false) return null
+  return invalid('c', `cluster ${name} is not configured here (known: ${clusterNames.join(', ')})`)
+}
+
+/** `a,b,c`; null where nothing is named. */
+export function listOf(list: string | undefined): Set<string> | null {
   const items = (list ?? '').split(',').filter((item) => item !== '')
   return items.length === 0 ? null : new Set(items)
 }

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express'
+import type { RequestHandler, Response } from 'express'
 import helmet from 'helmet'
 
 /** Only what Goldseam itself serves may run or be loaded; nothing inline runs. */
@@ -29,4 +29,15 @@ export function securityHeaders(): RequestHandler {
     originAgentCluster: false,
     crossOriginOpenerPolicy: false,
   })
+}
+
+/** For the one page that a page of ours frames; it is given its data and asks for nothing itself. */
+export function allowFraming(response: Response): void {
+  const policy = String(response.getHeader('content-security-policy'))
+  response.set(
+    'content-security-policy',
+    policy
+      .replace("frame-ancestors 'none'", "frame-ancestors 'self'")
+      .replace("connect-src 'self'", "connect-src 'none'"),
+  )
 }

@@ -4,6 +4,7 @@ import compression from 'compression'
 import express, { type Express, type Request, type Response } from 'express'
 import { type PageMeta, withMeta } from './page-meta.ts'
 import { notFound } from './problem.ts'
+import { allowFraming } from './security-headers.ts'
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Goldseam: web not built</title></head>
@@ -21,6 +22,7 @@ export type MetaOf = (url: URL) => Promise<PageMeta | null>
  */
 export function mountWebFiles(app: Express, webDir: string | null, metaOf: MetaOf = async () => null): void {
   app.use(compression())
+  if (webDir !== null) mountWall(app, webDir)
   if (webDir !== null) app.use(express.static(webDir, { index: false, setHeaders: cacheByName }))
   app.get('/{*path}', async (request, response) => {
     response.locals.route = 'web'
@@ -50,6 +52,27 @@ async function indexHtml(webDir: string): Promise<string | null> {
 function addressOf({ originalUrl }: Request): URL {
   const path = `/${originalUrl.replace(/^\/+/, '')}`
   return URL.canParse(path, 'http://page') ? new URL(path, 'http://page') : new URL('http://page/')
+}
+
+/** Pages that a wall is made of: the shell that stays, and the picture that it frames. */
+const WALL_PAGES = [
+  { path: '/wall', file: 'wall.html' },
+  { path: '/wall/app', file: 'wall-app.html' },
+] as const
+
+function mountWall(app: Express, webDir: string): void {
+  for (const { path, file } of WALL_PAGES) {
+    app.get(path, (_request, response, next) => {
+      response.locals.route = 'web'
+      response.set('cache-control', 'no-cache')
+      if (path === '/wall/app') allowFraming(response)
+      response.sendFile(join(webDir, file), { cacheControl: false }, (error) => {
+        if (error === undefined || response.headersSent) return
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') sendNotBuilt(response)
+        else next(error)
+      })
+    })
+  }
 }
 
 function sendNotBuilt(response: Response): void {

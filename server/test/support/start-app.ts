@@ -1,7 +1,10 @@
 import { createServer, type Server } from 'node:http'
+import { Access } from '../../src/access/access.ts'
+import { Pairings } from '../../src/access/pairings.ts'
 import { endpoints } from '../../src/contract/index.ts'
 import { createApp } from '../../src/http/app.ts'
 import type { Handlers } from '../../src/http/mount.ts'
+import { WallHub } from '../../src/http/wall-hub.ts'
 import { openLinkStore } from '../../src/links/open-store.ts'
 import { createLogger } from '../../src/telemetry/logger.ts'
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts'
@@ -36,7 +39,11 @@ export async function startApp(
     logger,
     metrics,
     webDir: given.webDir ?? null,
-    build: 'test-build',
+    build: () => 'test-build',
+    walls: new WallHub({ engine: { snapshot: refuse, lookedAt() {} }, clock: () => 0, build: () => 'test-build' }),
+    clusterNames: () => null,
+    access: new Access({ tokens: null, walls: [] }, null),
+    pairings: new Pairings(),
   })
   const server = createServer(app)
   const port = await listening(server)

@@ -6,10 +6,11 @@ import { useKey } from '../ui/use-key.ts'
 interface Openers {
   readonly openHelp: () => void
   readonly openPalette: () => void
+  readonly openWall: () => void
 }
 
 /** The keys that work on every screen. */
-export function useFrameKeys({ openHelp, openPalette }: Openers): void {
+export function useFrameKeys({ openHelp, openPalette, openWall }: Openers): void {
   const go = useGoTo()
   useKey('Mod+K', (event) => {
     event.preventDefault()
@@ -26,7 +27,7 @@ export function useFrameKeys({ openHelp, openPalette }: Openers): void {
   useKey('g c', () => go('/clusters'))
   useKey('c', () => go('/compare'))
   useKey('e', () => go('/explore'))
-  useKey('w', () => go('/wall'))
+  useKey('w', openWall)
 }
 
 /** To another screen with the same time and clusters; nothing happens where there is no such screen. */

@@ -13,6 +13,7 @@ import { pageTitle } from './page-title.ts'
 import { PrintFoot } from './print-foot.tsx'
 import { ScopeBar } from './scope-bar.tsx'
 import { SCREENS } from './screens.ts'
+import { SignIn } from './sign-in.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
 import { TimeBars } from './time-bars.tsx'
 import { useAddressStamp } from './use-address-stamp.ts'
@@ -22,16 +23,17 @@ import { VerdictBar } from './verdict-bar.tsx'
 
 /** Opened seldom: neither may weigh on the first screen. */
 const HelpDialog = lazy(() => import('./help-dialog.tsx').then((module) => ({ default: module.HelpDialog })))
+const WallDialog = lazy(() => import('./wall-dialog.tsx').then((module) => ({ default: module.WallDialog })))
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })))
 
 /** Around every screen: where one is, which time and clusters one looks at, and what is wrong. */
 export function Frame() {
   const head = useHead()
-  const [open, setOpen] = useState<'help' | 'palette' | null>(null)
+  const [open, setOpen] = useState<'help' | 'palette' | 'wall' | null>(null)
   const openHelp = () => setOpen('help')
   const openPalette = () => setOpen('palette')
   const close = () => setOpen(null)
-  useFrameKeys({ openHelp, openPalette })
+  useFrameKeys({ openHelp, openPalette, openWall: () => setOpen('wall') })
   useTabReport(head)
   useAddressStamp(head.updatedAt)
   const share = useShare(head)
@@ -41,6 +43,7 @@ export function Frame() {
     { name: 'text', title: 'Copy finding as text', hint: 'C', act: share.copyText },
     { name: 'refresh', title: 'Refresh now', hint: 'r', act: head.refetch },
     { name: 'print', title: 'Print this page', hint: 'action', act: () => window.print() },
+    { name: 'wall', title: 'A wall for a screen', hint: 'w', act: () => setOpen('wall') },
     { name: 'help', title: 'Keys and signs', hint: '?', act: openHelp },
   ]
   return (
@@ -61,9 +64,11 @@ export function Frame() {
       </main>
       <PrintFoot />
       <LiveRegion verdict={head.view?.head.verdict} />
+      <SignIn />
       <Toast />
       <Suspense fallback={null}>
         {open === 'help' && <HelpDialog close={close} />}
+        {open === 'wall' && <WallDialog close={close} />}
         {open === 'palette' && <Palette close={close} actions={actions} />}
       </Suspense>
     </>

@@ -62,7 +62,13 @@ const saved = createRoute({
   component: lazyRouteComponent(() => import('../features/saved/saved-screen.tsx'), 'SavedScreen'),
 })
 
-const routeTree = root.addChildren([home, fleet, workload, clusters, triage, map, explore, saved])
+const pair = createRoute({
+  getParentRoute: () => root,
+  path: '/wall/pair',
+  component: lazyRouteComponent(() => import('../features/pair/pair-screen.tsx'), 'PairScreen'),
+})
+
+const routeTree = root.addChildren([home, fleet, workload, clusters, triage, map, explore, saved, pair])
 
 /** `history` is the browser's own unless a test brings another. */
 export function createAppRouter(history?: RouterHistory) {

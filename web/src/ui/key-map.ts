@@ -20,7 +20,7 @@ export const KEY_MAP = {
   Backspace: { does: 'up to the fleet', where: 'everywhere' },
   c: { does: 'compare with before', where: 'everywhere' },
   e: { does: 'explore this with PromQL', where: 'everywhere' },
-  w: { does: 'the wall: a screen for the room', where: 'everywhere' },
+  w: { does: 'a wall for a screen: its address, and how it opens by itself', where: 'everywhere' },
   t: { does: 'time range', where: 'time and links' },
   p: { does: 'pause or go on', where: 'time and links' },
   r: { does: 'refresh now', where: 'time and links' },

@@ -1,0 +1,81 @@
+import { expect, test } from '@playwright/test'
+import { faultsOf, openWall, SIZES, type Size } from '../support/open-wall.ts'
+import { difference, greyOf, inkRows } from '../support/pixels.ts'
+import { wallFrame } from '../support/wall-fleet.ts'
+import { startWallServer, type WallServer } from '../support/wall-server.ts'
+
+let server: WallServer
+test.beforeAll(async () => {
+  server = await startWallServer()
+})
+test.afterAll(() => server.close())
+
+/** The formula of NUREG-0700 and ISO 9241-3, once more: cap height in pixels of an angle at a distance. */
+function capPixels(inch: number, metres: number, arcmin: number, size: Size): number {
+  const [width, height] = SIZES[size]
+  const heightMm = 0.4903 * inch * 25.4
+  const pixelsPerMm = Math.min(width, height) / heightMm
+  return 2 * metres * 1_000 * Math.tan((arcmin / 60 / 2) * (Math.PI / 180)) * pixelsPerMm
+}
+
+const ROOMS = [
+  { inch: 55, dist: 4, size: '1080p' },
+  { inch: 55, dist: 6, size: '4K' },
+  { inch: 75, dist: 4, size: '1080p' },
+  { inch: 65, dist: 3, size: 'portrait' },
+] as const
+
+for (const { inch, dist, size } of ROOMS) {
+  test(`capitals have the angle they are to have: ${inch} inches from ${dist} m, ${size}`, async ({ browser }) => {
+    const { page, wall } = await openWall(browser, `${server.url}/wall?calibrate=1&inch=${inch}&dist=${dist}`, size)
+    for (const arcmin of [16, 20]) {
+      const grey = await greyOf(page, await wall.locator(`[data-arcmin="${arcmin}"]`).screenshot())
+      expect(Math.abs(inkRows(grey) - capPixels(inch, dist, arcmin, size)), `${arcmin}'`).toBeLessThan(2)
+    }
+    await page.close()
+  })
+}
+
+test('nothing of an incident is too small or cut off', async ({ browser }) => {
+  server.show(wallFrame({ clusters: 2, workloads: 46, scene: 'incident' }))
+  const { page, wall } = await openWall(browser, `${server.url}/wall`)
+  await expect(wall.locator('.cells canvas')).toBeVisible()
+  expect(await faultsOf(wall)).toEqual([])
+  await page.close()
+})
+
+test('without colour the states are still told apart', async ({ browser }) => {
+  const frame = wallFrame({ clusters: 1, workloads: 8, scene: 'quiet' })
+  const marks = ['ok', 'warn', 'warnVia', 'crit', 'critVia', 'critOpen', 'none', 'stale'] as const
+  server.show({ ...frame, clusters: frame.clusters.map((cluster) => ({ ...cluster, marks: [...marks] })) })
+  const { page, wall } = await openWall(browser, `${server.url}/wall`)
+  const canvas = wall.locator('.cells canvas')
+  await expect(canvas).toBeVisible()
+  const place = await wall.locator('.band').evaluate((band) => ({
+    left: Number.parseFloat(getComputedStyle(band.querySelector('.band-name') ?? band).width),
+    unit: Number.parseFloat(getComputedStyle(band).getPropertyValue('--u')),
+  }))
+  const grey = await greyOf(page, await canvas.screenshot())
+  const side = 0.95 * place.unit
+  const squares = marks.map((_, index) => ({ x: place.left + index * side, y: 0, side: Math.floor(side) }))
+  for (const [first, a] of squares.entries()) {
+    for (const [offset, b] of squares.slice(first + 1).entries()) {
+      const pair = `${marks[first]} and ${marks[first + 1 + offset]}`
+      expect(difference(grey, a, b), pair).toBeGreaterThan(3)
+    }
+  }
+  await page.close()
+})
+
+test('one broken part takes no other along, and mends with the next frame', async ({ browser }) => {
+  const frame = wallFrame({ clusters: 2, workloads: 46, scene: 'incident' })
+  server.show({ ...frame, rows: [{ id: 'east/shop/cart', name: 'shop/cart', mark: 'crit' }] })
+  const { page, wall } = await openWall(browser, `${server.url}/wall`)
+  await expect(wall.getByText('worst: tile error')).toBeVisible()
+  await expect(wall.getByRole('heading', { name: 'stock/ledger' })).toBeVisible()
+  await expect(wall.getByRole('img', { name: /east: 23 deployments, 2 in trouble/ })).toBeVisible()
+  server.show(frame)
+  await expect(wall.locator('.rail-row')).toHaveCount(6)
+  await expect(wall.getByText('tile error')).toHaveCount(0)
+  await page.close()
+})

@@ -1,0 +1,44 @@
+/** Takes the pictures of the wall in README.md anew: `npm run wall:pictures`. From made-up fleets, so that they stay the same. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium } from '@playwright/test'
+import { createServer as createVite } from 'vite'
+import { bootstrap, withSetupErrors } from '../scripts/bootstrap.mjs'
+import { findChromium } from '../scripts/find-chromium.mjs'
+import { ROOT } from '../scripts/paths.mjs'
+
+const SIZES = { '1080p': [1920, 1080], '4k': [3840, 2160] }
+const SCENES = ['quiet', 'incident', 'partial', 'blind']
+
+await withSetupErrors(async () => {
+  await bootstrap()
+  const { path } = await findChromium()
+  // Vite only translates the TypeScript of the fixtures here; Node 20 cannot.
+  const vite = await createVite({
+    root: join(ROOT, 'e2e'),
+    configFile: false,
+    logLevel: 'error',
+    server: { middlewareMode: true, hmr: false, ws: false },
+  })
+  const { startWallServer } = await vite.ssrLoadModule('/support/wall-server.ts')
+  const { wallFrame } = await vite.ssrLoadModule('/support/wall-fleet.ts')
+  const server = await startWallServer()
+  const browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox', '--disable-gpu'] })
+  const folder = join(ROOT, 'docs/wall')
+  mkdirSync(folder, { recursive: true })
+  for (const [size, [width, height]] of Object.entries(SIZES)) {
+    const page = await browser.newPage({ viewport: { width, height }, timezoneId: 'UTC' })
+    await page.goto(`${server.url}/wall`)
+    for (const scene of SCENES) {
+      const frame = wallFrame({ clusters: 2, workloads: 212, scene })
+      server.show(frame)
+      const wall = page.frameLocator('iframe')
+      await wall.locator(`.wall[data-scene="${frame.snapshot.id}"]`).waitFor()
+      await page.screenshot({ path: join(folder, `${scene}-${size}.png`), animations: 'disabled' })
+    }
+    await page.close()
+  }
+  await browser.close()
+  await server.close()
+  await vite.close()
+})

@@ -1,0 +1,46 @@
+import { expect, test } from '@playwright/test'
+import { faultsOf, openWall } from '../support/open-wall.ts'
+import { wallFrame } from '../support/wall-fleet.ts'
+import { startWallServer, type WallServer } from '../support/wall-server.ts'
+
+let server: WallServer
+test.beforeAll(async () => {
+  server = await startWallServer()
+})
+test.afterAll(() => server.close())
+
+const PICTURES = [
+  { size: '1080p', clusters: 2, workloads: 46, scene: 'incident' },
+  { size: '4K', clusters: 10, workloads: 1_000, scene: 'incident' },
+  { size: 'portrait', clusters: 2, workloads: 46, scene: 'incident' },
+  { size: '1080p', clusters: 50, workloads: 5_000, scene: 'incident' },
+  { size: '1080p', clusters: 1, workloads: 3, scene: 'quiet' },
+  { size: 'portrait', clusters: 10, workloads: 300, scene: 'partial' },
+] as const
+
+for (const picture of PICTURES) {
+  const { size, clusters, workloads, scene } = picture
+  test(`nothing is too small or cut off: ${clusters} clusters, ${workloads} deployments, ${scene}, ${size}`, async ({
+    browser,
+  }) => {
+    server.show(wallFrame(picture))
+    const { page, wall } = await openWall(browser, `${server.url}/wall`, size)
+    await expect(wall.locator('.cells canvas')).toBeVisible()
+    const faults = await faultsOf(wall)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+}
+
+test('a calm fleet keeps its places when trouble comes; who does not fit is counted', async ({ browser }) => {
+  const shape = { clusters: 10, workloads: 1_000 } as const
+  server.show(wallFrame({ ...shape, scene: 'quiet' }))
+  const { page, wall } = await openWall(browser, `${server.url}/wall`)
+  await expect(wall.getByRole('heading', { name: 'All quiet' })).toBeVisible()
+  const places = () => wall.locator('.band').evaluateAll((bands) => bands.map((band) => band.getAttribute('style')))
+  const before = await places()
+  server.show(wallFrame({ ...shape, scene: 'incident', alsoBad: 40 }))
+  await expect(wall.getByText('and 40 victims of stock/ledger, 1 other')).toBeVisible()
+  expect(await places()).toEqual(before)
+  await page.close()
+})

@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { expect, type Page, test } from '@playwright/test'
+import { demoState, prometheus, turnTo } from '../support/control.ts'
+import { Deployed, freePort } from '../support/deployed.ts'
+import { openWall } from '../support/open-wall.ts'
+import { type RunningDemo, startDemo } from '../support/start-demo.ts'
+import { watchWall } from '../support/wall-watch.ts'
+
+/** One demo for all; the Goldseam that the wall looks at is another one, which these journeys may kill. */
+let demo: RunningDemo
+let deployed: Deployed
+let clusters = ''
+
+const INGRESS =
+  'ingresses: [{ cluster: west, workload: ingress-nginx/controller, addresses: ["203.0.113.20"], hosts: ["*.west.example.com"] }]\n'
+
+test.describe.configure({ mode: 'serial' })
+
+test.beforeAll(async () => {
+  demo = await startDemo(['--manual', '--no-server'])
+  process.env.GOLDSEAM_E2E_CONTROL = demo.controlUrl
+  const { urls } = await demoState()
+  const listed = Object.entries(urls.prometheus).map(
+    ([name, url]) => `  - { name: ${name}, endpoints: [{ url: ${url} }] }\n`,
+  )
+  clusters = `refresh: 2s\nmaxLoad: 4\nlimits: { lastGoodFor: 90s }\nclusters:\n${listed.join('')}${INGRESS}`
+  deployed = new Deployed(await freePort(), clusters)
+  await deployed.start()
+})
+test.afterAll(async () => {
+  await deployed?.remove()
+  await demo?.stop()
+})
+
+const pictureOf = (page: Page) => page.frameLocator('.wall-shell iframe').last()
+const scriptOf = (page: Page) =>
+  page
+    .frames()
+    .map((frame) => frame.url())
+    .filter((url) => url.includes('/wall/app')).length
+
+test('the server is killed and comes back ten times', async ({ browser }) => {
+  const { page, wall } = await openWall(browser, `${deployed.url}/wall`)
+  const watch = watchWall(page)
+  await expect(wall.getByRole('heading', { name: 'All quiet' })).toBeVisible({ timeout: 60_000 })
+  for (let round = 1; round <= 10; round += 1) {
+    await deployed.kill()
+    await expect(wall.locator('.wall[data-link="lost"]')).toBeVisible({ timeout: 30_000 })
+    await expect(wall.locator('.cells canvas')).toBeVisible()
+    await deployed.start()
+    await expect(wall.locator('.wall[data-link="live"]')).toBeVisible({ timeout: 60_000 })
+  }
+  await expect(wall.getByRole('heading', { name: 'All quiet' })).toBeVisible({ timeout: 60_000 })
+  watch.end()
+  expect(watch.faults).toEqual([])
+  expect(scriptOf(page)).toBe(1)
+  await page.close()
+})
+
+test('a server that stays away: the picture ages, says so, and never looks live', async ({ browser }) => {
+  const { page, wall } = await openWall(browser, `${deployed.url}/wall`)
+  const watch = watchWall(page)
+  await expect(wall.getByRole('heading', { name: 'All quiet' })).toBeVisible({ timeout: 60_000 })
+  await deployed.kill()
+  const clock = await wall.locator('.wall-clock').innerText()
+  await expect(wall.locator('.wall[data-freshness="old"]')).toBeVisible({ timeout: 90_000 })
+  await expect(wall.getByRole('heading', { name: /^NO DATA for 2 m/ })).toBeVisible({ timeout: 90_000 })
+  // The hand stands still, the age counts.
+  expect(await wall.locator('.wall-clock').innerText()).toBe(clock)
+  await deployed.start()
+  await expect(wall.getByRole('heading', { name: 'All quiet' })).toBeVisible({ timeout: 60_000 })
+  watch.end()
+  expect(watch.faults).toEqual([])
+  await page.close()
+})
+
+test('three deployments with other file names, none of them touched by a hand: each shows within two minutes', async ({
+  browser,
+}) => {
+  const { page, wall } = await openWall(browser, `${deployed.url}/wall`)
+  const watch = watchWall(page)
+  for (const mark of ['first111', 'second22', 'third333']) {
+    await deployed.kill()
+    deployed.deploy(mark)
+    await deployed.start()
+    const build = createHash('sha256')
+    for (const file of ['index.html', 'wall.html', 'wall-app.html'])
+      build.update(readFileSync(`${deployed.folder}/web/dist/${file}`))
+    const loaded = () =>
+      page
+        .evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+        .then((names) => names.join(' '))
+    await expect.poll(loaded, { timeout: 120_000, intervals: [1_000] }).toContain(`wall-app-${mark}`)
+    await expect(page.locator('.wall-shell')).toHaveCount(1, { timeout: 60_000 })
+    await expect(pictureOf(page).getByText(`build ${build.digest('hex').slice(0, 4)}`)).toBeVisible({ timeout: 30_000 })
+  }
+  await expect(wall.locator('.wall[data-link="live"]')).toBeVisible()
+  watch.end()
+  expect(watch.faults).toEqual([])
+  await page.close()
+})
+
+test('the picture hangs, then crashes: the shell covers it and loads it anew', async ({ browser }) => {
+  const { page, wall } = await openWall(browser, `${deployed.url}/wall`)
+  const watch = watchWall(page)
+  await expect(wall.locator('.cells canvas')).toBeVisible({ timeout: 60_000 })
+  const frame = page.frames().at(-1)
+  // Not awaited: it never comes back.
+  frame
+    ?.evaluate(() => {
+      for (;;);
+    })
+    .catch(() => undefined)
+  await expect(page.locator('.cover')).toContainText('NO PICTURE', { timeout: 60_000 })
+  await expect(page.locator('.cover')).toBeHidden({ timeout: 60_000 })
+  await expect(pictureOf(page).locator('.wall[data-link="live"] .cells canvas')).toBeVisible({ timeout: 60_000 })
+  watch.end()
+  expect(watch.faults).toEqual([])
+  await page.close()
+})
+
+test('the clock jumps by a day, forward and back: ages do not', async ({ browser }) => {
+  const { page, wall } = await openWall(browser, `${deployed.url}/wall`)
+  for (const jump of [86_400_000, -86_400_000]) {
+    await page
+      .frames()
+      .at(-1)
+      ?.evaluate((by) => {
+        const real = Date.now
+        Date.now = () => real() + by
+      }, jump)
+    const seq = Number(await wall.locator('.wall').getAttribute('data-seq'))
+    await expect
+      .poll(async () => Number(await wall.locator('.wall').getAttribute('data-seq')), { timeout: 30_000 })
+      .toBeGreaterThan(seq + 2)
+    await expect(wall.locator('.wall-age')).toHaveText(/^data \d\d? s$/)
+    await expect(wall.locator('.wall[data-freshness="fresh"]')).toBeVisible()
+  }
+  await page.close()
+})
+
+test('a wall loses its token, shows a code, and goes on when a person enters it', async ({ browser }) => {
+  const token = 'gst_a-token-of-this-journey'
+  const hash = createHash('sha256').update(token).digest('hex')
+  await deployed.kill()
+  deployed.configure(`auth: { tokens: [{ name: ann, hash: "sha256:${hash}" }] }\n${clusters}`)
+  await deployed.start()
+  const { page, wall } = await openWall(browser, `${deployed.url}/wall`)
+  const watch = watchWall(page)
+  const pairTo = async (name: string) => {
+    await expect(wall.getByRole('heading', { name: 'Pair this screen' })).toBeVisible({ timeout: 60_000 })
+    await expect(wall.getByText(/enter code \d{3} \d{3}/)).toBeVisible({ timeout: 60_000 })
+    const [code = ''] = /\d{3} \d{3}/.exec(await wall.locator('.hero').innerText()) ?? []
+    const answer = await fetch(`${deployed.url}/api/v1/walls/pair`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ code, name }),
+    })
+    expect(answer.status).toBe(201)
+    await expect(wall.getByRole('heading', { name: 'All quiet' })).toBeVisible({ timeout: 60_000 })
+  }
+  await pairTo('lobby')
+  await fetch(`${deployed.url}/api/v1/walls/lobby`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } })
+  await pairTo('lobby again')
+  watch.end()
+  expect(watch.faults).toEqual([])
+  await page.close()
+  await deployed.kill()
+  deployed.configure(clusters)
+  await deployed.start()
+})
+
+test('quiet, incident, a cluster down for long, and quiet again', async ({ browser }) => {
+  const { page, wall } = await openWall(browser, `${deployed.url}/wall`)
+  const watch = watchWall(page)
+  await expect(wall.getByRole('heading', { name: 'All quiet' })).toBeVisible({ timeout: 60_000 })
+  await turnTo('ramp')
+  await expect(wall.getByRole('heading', { name: 'campus/directory' })).toBeVisible({ timeout: 120_000 })
+  await expect(wall.locator('.hero')).toContainText('clinic/scheduler')
+  await expect(wall.getByRole('img', { name: /^QR code: .*\/(triage|s\/)/ })).toBeVisible()
+  // Everybody who is unhealthy has a row or is counted.
+  const bad = await wall.locator('.wall-bad').allInnerTexts()
+  const counted = bad.reduce((sum, text) => sum + Number(text.trim()), 0)
+  const rows = await wall.locator('.rail-row:not(.rail-more)').count()
+  const more = /\d+/.exec((await wall.locator('.rail-more').allInnerTexts()).join(' '))?.[0] ?? '0'
+  expect(rows + Number(more)).toBeGreaterThanOrEqual(counted)
+  await prometheus('west', 'stop')
+  await expect(wall.locator('.band[data-state="stale"], .band[data-state="down"]')).toBeVisible({ timeout: 60_000 })
+  await expect(wall.locator('.band[data-state="down"]')).toBeVisible({ timeout: 180_000 })
+  await expect(wall.locator('.wall-seen')).toHaveText(/^1\/2/)
+  await prometheus('west', 'start')
+  await expect(wall.locator('.wall-seen')).toHaveText(/^2\/2/, { timeout: 60_000 })
+  await turnTo('without')
+  await expect(wall.getByRole('heading', { name: 'All quiet' })).toBeVisible({ timeout: 240_000 })
+  watch.end()
+  expect(watch.faults).toEqual([])
+  await page.close()
+})

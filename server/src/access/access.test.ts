@@ -1,0 +1,88 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Access } from './access.ts'
+import { Pairings } from './pairings.ts'
+import { hashOf, newToken } from './tokens.ts'
+import { WallStore } from './wall-store.ts'
+
+let directory = ''
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'goldseam-access-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
+const wall = (name: string) => ({ name, clusters: [], namespaces: [], createdAt: '2026-11-21T00:00:00Z' })
+
+test('a wall token has no end, is kept as a hash only, and is gone once revoked', () => {
+  const file = join(directory, 'state/walls.json')
+  const access = new Access({ tokens: [], walls: [] }, new WallStore(file))
+  const token = access.addWall(wall('noc'))
+  expect(readFileSync(file, 'utf8')).not.toContain(token.slice(4))
+  expect(readFileSync(file, 'utf8')).toContain(hashOf(token))
+  expect(access.callerOf(token)).toMatchObject({ kind: 'wall', wall: { name: 'noc' } })
+  access.renameWall('noc', 'lobby')
+  expect(access.callerOf(token)).toMatchObject({ wall: { name: 'lobby' } })
+  expect(() => access.renameWall('noc', 'x')).toThrow(/no wall named noc .*there: lobby/)
+  expect(() => access.addWall(wall('lobby'))).toThrow(/exists already/)
+  access.revokeWall('lobby')
+  expect(access.callerOf(token)).toBeNull()
+})
+
+test('what another program changes in the file holds within a second', () => {
+  const file = join(directory, 'walls.json')
+  let now = 0
+  const server = new Access({ tokens: [], walls: [] }, new WallStore(file, () => now))
+  expect(server.callerOf('x')).toBeNull()
+  const token = new Access({ tokens: [], walls: [] }, new WallStore(file)).addWall(wall('noc'))
+  now += 1_001
+  expect(server.callerOf(token)).toMatchObject({ kind: 'wall' })
+  new WallStore(file).revoke('noc')
+  now += 1_001
+  expect(server.callerOf(token)).toBeNull()
+})
+
+test('a file that cannot be understood is not written over', () => {
+  const file = join(directory, 'walls.json')
+  writeFileSync(file, '{ "walls": [1] }')
+  expect(() => new WallStore(file).add({ ...wall('noc'), hash: 'x' })).toThrow(/mend it or move it away/)
+  expect(readFileSync(file, 'utf8')).toBe('{ "walls": [1] }')
+})
+
+test('a person is told from a wall, and either from nobody', () => {
+  const [person, screen] = [newToken('person'), newToken('wall')]
+  const walls = [{ ...wall('listed'), hash: hashOf(screen) }]
+  const access = new Access({ tokens: [{ name: 'ann', hash: hashOf(person) }], walls }, null)
+  expect(access.callerOf(person)).toEqual({ kind: 'person', name: 'ann' })
+  expect(access.callerOf(screen)).toMatchObject({ kind: 'wall', wall: { name: 'listed' } })
+  expect(access.callerOf(newToken('person'))).toBeNull()
+  expect(access.callerOf(hashOf(person))).toBeNull()
+  expect(access.callerOf(null)).toBeNull()
+  expect(new Access({ tokens: null, walls: [] }, null).callerOf(null)).toEqual({ kind: 'anybody' })
+})
+
+test('a code leads to one token, once, and not for long', () => {
+  let now = 0
+  const pairings = new Pairings(() => now)
+  const started = pairings.start('10.0.0.1')
+  if (started === null) throw new Error('no code')
+  expect(started.code).toMatch(/^\d{6}$/)
+  expect(pairings.claim(started.secret)).toEqual({ state: 'waiting' })
+  expect(pairings.approve('000', () => 'never')).toBe(false)
+  const spaced = `${started.code.slice(0, 3)} ${started.code.slice(3)}`
+  expect(pairings.approve(spaced, () => 'token')).toBe(true)
+  expect(pairings.approve(spaced, () => 'second')).toBe(false)
+  expect(pairings.claim(started.secret)).toEqual({ state: 'paired', token: 'token' })
+  expect(pairings.claim(started.secret)).toEqual({ state: 'gone' })
+  const late = pairings.start('10.0.0.1')
+  now += 600_001
+  expect(pairings.approve(late?.code ?? '', () => 'never')).toBe(false)
+  expect(pairings.claim(late?.secret ?? '')).toEqual({ state: 'gone' })
+})
+
+test('one address cannot use up all codes', () => {
+  const pairings = new Pairings()
+  for (let index = 0; index < 500; index += 1) expect(pairings.start('10.0.0.1')).not.toBeNull()
+  expect(pairings.start('10.0.0.2')).not.toBeNull()
+})

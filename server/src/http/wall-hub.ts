@@ -1,0 +1,156 @@
+import type { WallFrame } from '../contract/index.ts'
+import { EMPTY_RAIL, nextRail, type Rail } from '../domain/wall-rail.ts'
+import type { SnapshotEngine } from '../federation/engine.ts'
+import type { Snapshot } from '../federation/snapshot.ts'
+import { candidatesOf, frameOf, inTrouble, sceneOf, type WallScope } from './present-wall.ts'
+
+/** A frame made once for all walls that show the same. */
+export interface SentFrame {
+  readonly frame: WallFrame
+  readonly json: string
+}
+
+export interface WallHubDeps {
+  readonly engine: Pick<SnapshotEngine, 'snapshot' | 'lookedAt'>
+  /** Unix seconds. */
+  readonly clock: () => number
+  readonly build: () => string
+  /** A short code for a path of this server; null where there are none. */
+  readonly shorten?: (path: string) => Promise<string | null>
+}
+
+/** What walls of one scope have in common; it outlives each of them, so that a reload changes no order. */
+interface Shared {
+  readonly scope: WallScope
+  readonly watchers: Set<(sent: SentFrame) => void>
+  rail: Rail
+  watchingSinceSeconds: number
+  lastTroubleSeconds: number | null
+  sent: SentFrame | null
+  leftAtSeconds: number
+}
+
+/** How often it looks whether there is something new: amended snapshots come between two refreshes. */
+const LOOK_MS = 1_000
+/** A scope that nobody shows is forgotten after this long. */
+const FORGET_SECONDS = 3_600
+
+/** One snapshot shared by all walls, and one frame for all walls of one scope. Nobody watching: nothing is asked. */
+export class WallHub {
+  readonly #deps: WallHubDeps
+  readonly #shared = new Map<string, Shared>()
+  #timer: NodeJS.Timeout | null = null
+  #looking = false
+  #last: Snapshot | null = null
+  readonly #closed = new AbortController()
+
+  constructor(deps: WallHubDeps) {
+    this.#deps = deps
+  }
+
+  /** Tells `watcher` of each new frame, and of the newest at once if there is one. Gives what ends it. */
+  watch(scope: WallScope, watcher: (sent: SentFrame) => void): () => void {
+    const key = keyOf(scope)
+    const shared = this.#shared.get(key) ?? this.#remembered(key, scope)
+    shared.watchers.add(watcher)
+    if (shared.sent !== null) watcher(shared.sent)
+    this.#start()
+    return () => {
+      shared.watchers.delete(watcher)
+      shared.leftAtSeconds = this.#deps.clock()
+      if (this.watchers === 0) this.#stop()
+    }
+  }
+
+  get watchers(): number {
+    return [...this.#shared.values()].reduce((sum, { watchers }) => sum + watchers.size, 0)
+  }
+
+  close(): void {
+    this.#stop()
+    this.#closed.abort()
+  }
+
+  #remembered(key: string, scope: WallScope): Shared {
+    const now = this.#deps.clock()
+    const shared: Shared = {
+      scope,
+      watchers: new Set(),
+      rail: EMPTY_RAIL,
+      watchingSinceSeconds: now,
+      lastTroubleSeconds: null,
+      sent: null,
+      leftAtSeconds: now,
+    }
+    this.#shared.set(key, shared)
+    // The newest snapshot is new to this scope.
+    this.#last = null
+    return shared
+  }
+
+  #start(): void {
+    if (this.#timer !== null || this.#closed.signal.aborted) return
+    this.#timer = setInterval(() => void this.#look(), LOOK_MS)
+    void this.#look()
+  }
+
+  #stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer)
+    this.#timer = null
+  }
+
+  async #look(): Promise<void> {
+    if (this.#looking) return
+    this.#looking = true
+    try {
+      const { engine, clock } = this.#deps
+      const wanted = { atSeconds: null, windowSeconds: null, compare: null }
+      const taken = await engine.snapshot(wanted, this.#closed.signal)
+      if (taken === this.#last) return
+      this.#last = taken
+      for (const [key, shared] of this.#shared) {
+        if (shared.watchers.size > 0) await this.#tell(shared, taken)
+        else if (clock() - shared.leftAtSeconds > FORGET_SECONDS) this.#shared.delete(key)
+      }
+    } catch {
+      // Closed meanwhile: an engine that is asked for the present rejects for nothing else.
+    } finally {
+      this.#looking = false
+    }
+  }
+
+  async #tell(shared: Shared, taken: Snapshot): Promise<void> {
+    const { engine, clock, build } = this.#deps
+    const scene = sceneOf(taken, shared.scope)
+    shared.rail = nextRail(shared.rail, candidatesOf(scene), taken.atSeconds)
+    if (inTrouble(scene)) shared.lastTroubleSeconds = taken.atSeconds
+    const frame = frameOf(scene, shared.rail, shared, { build: build(), nowSeconds: clock(), code: null })
+    const linked = await this.#withCode(frame, shared.sent?.frame ?? null)
+    shared.sent = { frame: linked, json: JSON.stringify(linked) }
+    engine.lookedAt(linked.rows.map(({ id }) => id))
+    for (const watcher of shared.watchers) watcher(shared.sent)
+  }
+
+  /** One code for one trouble: a person who scans it twice lands in the same place. */
+  async #withCode(frame: WallFrame, before: WallFrame | null): Promise<WallFrame> {
+    const { link, hero } = frame
+    if (link === null) return frame
+    const known = before?.hero.id === hero.id && before.hero.since === hero.since ? before.link : null
+    if (known !== null && Date.parse(frame.snapshot.at) - linkedAt(known.path) < KEEP_LINK_MS)
+      return { ...frame, link: known }
+    const code = (await this.#deps.shorten?.(link.path).catch(() => null)) ?? null
+    return { ...frame, link: { ...link, code } }
+  }
+}
+
+/** A frozen link ends at its moment; a long trouble gets a newer one now and then. */
+const KEEP_LINK_MS = 15 * 60_000
+
+function linkedAt(path: string): number {
+  return Date.parse(new URLSearchParams(path.split('?')[1]).get('to') ?? '')
+}
+
+function keyOf({ clusters, namespaces }: WallScope): string {
+  const list = (names: ReadonlySet<string> | null) => (names === null ? null : [...names].sort())
+  return JSON.stringify([list(clusters), list(namespaces)])
+}

@@ -1,0 +1,85 @@
+import { dirname, resolve } from 'node:path'
+import { hashOf, newToken } from './access/tokens.ts'
+import { WallStore } from './access/wall-store.ts'
+import type { LoadedConfig } from './config/load-config.ts'
+
+export const TOKEN_USAGE = `Tokens (nothing of a token is kept but its hash):
+
+  npm start -- token NAME               makes a token for a person or a tool, and the line for auth.tokens
+  npm start -- walls list               the screens that may show the wall
+  npm start -- walls add NAME           makes one, and prints the end of its address
+  npm start -- walls rename NAME TO     gives it another name
+  npm start -- walls revoke NAME        takes its token back; the screen asks to be paired again within seconds
+`
+
+export interface Outcome {
+  readonly code: number
+  readonly out: string
+  readonly error: string
+}
+
+/** `token NAME`: needs no config. */
+export function tokenCommand([name]: readonly string[]): Outcome {
+  if (name === undefined) return refuse('name who the token is for: npm start -- token ann')
+  const token = newToken('person')
+  return say(`${token}
+
+Keep it now: it is not shown again. In the config:
+
+auth:
+  tokens:
+    - { name: ${JSON.stringify(name)}, hash: "${hashOf(token)}" }
+`)
+}
+
+/** `walls ...`: the paired screens, in the file that the running server reads too. `now`: RFC 3339. */
+export function wallsCommand(
+  [verb, name, to]: readonly string[],
+  { config, file }: LoadedConfig,
+  now: string,
+): Outcome {
+  const { auth } = config
+  if (auth === null || auth === 'none') return refuse('walls need a token only where the config has auth.tokens')
+  const store = new WallStore(resolve(dirname(file), auth.wallsFile))
+  try {
+    switch (verb) {
+      case 'list': {
+        const listed = auth.walls.map((wall) => ({ ...wall, since: 'listed in the config' }))
+        const paired = store.list().map((wall) => ({ ...wall, since: `since ${wall.createdAt}` }))
+        const lines = [...listed, ...paired].map(
+          ({ name: known, clusters, namespaces, since }) =>
+            `${known}\t${clusters.join(',') || 'all clusters'}\t${namespaces.join(',') || 'all namespaces'}\t${since}\n`,
+        )
+        return say(lines.join('') || 'no walls yet\n')
+      }
+      case 'add': {
+        if (name === undefined) return refuse('name the screen: walls add lobby')
+        const token = newToken('wall')
+        store.add({ name, hash: hashOf(token), clusters: [], namespaces: [], createdAt: now })
+        return say(`/wall#token=${token}\n\nOpen this address of your Goldseam on the screen. It is not shown again.\n`)
+      }
+      case 'rename':
+        if (name === undefined || to === undefined) return refuse('give both names: walls rename lobby entrance')
+        store.rename(name, to)
+        return say(`${name} is ${to} now\n`)
+      case 'revoke':
+        if (name === undefined) return refuse('name the screen: walls revoke lobby')
+        if (auth.walls.some((wall) => wall.name === name))
+          return refuse(`${name} is listed in ${file}: take it out there and restart`)
+        store.revoke(name)
+        return say(`${name} may no longer look\n`)
+      default:
+        return refuse('use walls list, add, rename or revoke')
+    }
+  } catch (error) {
+    return refuse((error as Error).message)
+  }
+}
+
+function say(out: string): Outcome {
+  return { code: 0, out, error: '' }
+}
+
+function refuse(words: string): Outcome {
+  return { code: 2, out: '', error: `${words}\n\n${TOKEN_USAGE}` }
+}

@@ -1,0 +1,75 @@
+import { Glyph, type Mark } from '../ui/glyph.tsx'
+
+const LEGEND: readonly (readonly [Mark, string])[] = [
+  ['crit', 'own'],
+  ['critVia', 'explained'],
+  ['warn', 'slower'],
+  ['ok', 'ok'],
+  ['stale', 'stale'],
+  ['none', 'no traffic'],
+]
+
+export interface Turning {
+  readonly page: number
+  readonly pages: number
+  /** 0 to 1: how much of this page's time has passed. */
+  readonly progress: number
+  /** Seconds until it goes on by itself, after somebody touched something; null: it goes. */
+  readonly pausedSeconds: number | null
+  /** In trouble on the other pages. */
+  readonly elsewhere: number
+}
+
+interface FooterProps {
+  readonly turning: Turning
+  readonly address: string | null
+  readonly build: string | null
+  readonly awake: boolean
+  readonly height: number
+  readonly units: number
+}
+
+export function Footer({ turning, address, build, awake, height, units }: FooterProps) {
+  const { page, pages, progress, pausedSeconds, elsewhere } = turning
+  // What there is room for, the most needed first; a legend that is cut off explains nothing.
+  let room = units - (pages > 1 ? 9 : 0)
+  const takes = (letters: number) => {
+    const width = letters * 0.42 + 0.8
+    const fits = room >= width
+    if (fits) room -= width
+    return fits
+  }
+  const sleepy = !awake && takes(38)
+  const buildText = build === null ? '' : `build ${build.split('-').at(-1)?.slice(0, 4)}`
+  const showBuild = buildText !== '' && takes(buildText.length)
+  const legend = LEGEND.filter(([, word]) => takes(word.length + 2))
+  const shown = address?.replace(/^https?:\/\//, '') ?? ''
+  const showAddress = shown !== '' && takes(shown.length)
+  return (
+    <footer className="wall-footer" style={{ height }}>
+      {pages > 1 && (
+        <span className="wall-page">
+          page {page + 1}/{pages}
+          <span className="wall-progress">
+            <span style={{ width: `${progress * 100}%` }} />
+          </span>
+          {pausedSeconds !== null && <span>held {pausedSeconds} s</span>}
+          {elsewhere > 0 && (
+            <span className="wall-bad">
+              <Glyph mark="crit" /> {elsewhere} on other pages
+            </span>
+          )}
+        </span>
+      )}
+      {legend.map(([mark, word]) => (
+        <span key={mark} className="wall-legend">
+          <Glyph mark={mark} /> {word}
+        </span>
+      ))}
+      <span className="wall-space" />
+      {sleepy && <span>screen may sleep: set OS power options</span>}
+      {showAddress && <span className="wall-address">{shown}</span>}
+      {showBuild && <span>{buildText}</span>}
+    </footer>
+  )
+}
