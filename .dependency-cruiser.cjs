@@ -81,6 +81,13 @@ module.exports = {
       to: { path: 'node_modules/zod/' },
     },
     {
+      name: 'simulation-alone',
+      comment: 'What judges the domain shares nothing with it: the simulation knows only itself.',
+      severity: 'error',
+      from: { path: '^server/bench/triage/sim/' },
+      to: { pathNot: '^server/bench/triage/sim/' },
+    },
+    {
       name: 'server-alone',
       comment: 'The server knows neither the web app nor the demo.',
       severity: 'error',

@@ -71,9 +71,13 @@ const COMPARE_SECONDS = 1_800
 const LEAST_USUAL_STEPS = 8
 const LEAST_SAMPLES = 20
 const CRITICAL_RATIO = 3
-/** Rate windows that a deviation has to last before anybody is named. */
-const HOLD_WINDOWS = 1 / 3
-const FAILURES = { warn: 0.01, crit: 0.05, leastCount: 5, timesUsual: 3 }
+/**
+ * Rate windows that a deviation has to last before anybody is named. Small ones have to outlast a pause of a few
+ * seconds, which a rate window shows for as long as it is.
+ */
+const HOLD_WINDOWS = { large: 1 / 3, small: 1.5 }
+const LARGE = { ratio: 2, addedSeconds: 0.05 }
+const FAILURES = { warn: 0.01, crit: 0.05, leastCount: 5, timesUsual: 3, spreads: 5.5, more: 4 }
 
 /**
  * Compares every workload with its own usual values. Stretches in which a workload was out of its band do not count
@@ -173,9 +177,8 @@ function assessOne(
   const { cluster, means, band, id, now } = draft
   const past = usualSource(cluster)?.inbound.get(id)
   const calm = means === null ? () => false : calmSteps(means, band)
-  const inWindow = (step: number) =>
-    compare !== null && instantOf(axis, step) >= compare.fromSeconds && instantOf(axis, step) <= compare.toSeconds
-  const narrow = (step: number) => calm(step) && inWindow(step)
+  const [first, last] = stepsIn(axis, compare)
+  const narrow = (step: number) => step >= first && step <= last && calm(step)
   const enough = means !== null && countSteps(means, narrow) >= LEAST_USUAL_STEPS
   const keep = cluster.compare !== null ? always : enough ? narrow : calm
   const usual = past === undefined ? NO_FLOW : withBuckets(flowOver(past.total, keep), cluster, id, axis, keep)
@@ -195,6 +198,13 @@ function assessOne(
     calm,
     history: means === null ? null : { means, band },
   }
+}
+
+/** First and last step within a stretch; none of them without one. */
+function stepsIn(axis: Axis, stretch: CompareWindow | null): [number, number] {
+  if (stretch === null) return [1, 0]
+  const place = (seconds: number) => (seconds - axis.fromSeconds) / axis.stepSeconds
+  return [Math.ceil(place(stretch.fromSeconds)), Math.floor(place(stretch.toSeconds))]
 }
 
 function withBuckets(
@@ -221,7 +231,10 @@ function troubleOf(draft: Draft, usual: Flow, axis: Axis, atSeconds: number, win
   const onset = means === null ? null : onsetStep(means, band)
   // Trouble has to last for a part of the rate window: clusters are scraped at different instants, so while a mean
   // takes off their shares of it do not fit together yet.
-  const lasting = onset !== null && atSeconds - instantOf(axis, onset) >= HOLD_WINDOWS * windowSeconds
+  const added = (now.meanSeconds ?? 0) - (band?.level ?? 0)
+  const large = added >= LARGE.addedSeconds && added >= (LARGE.ratio - 1) * (band?.level ?? 0)
+  const hold = (large ? HOLD_WINDOWS.large : HOLD_WINDOWS.small) * windowSeconds
+  const lasting = onset !== null && atSeconds - instantOf(axis, onset) >= hold
   const slow = band !== null && now.meanSeconds !== null && now.meanSeconds > band.high && onset !== null
   const latencySoon = !slow ? 'none' : ratio !== null && ratio >= CRITICAL_RATIO ? 'crit' : 'warn'
   return {
@@ -233,10 +246,20 @@ function troubleOf(draft: Draft, usual: Flow, axis: Axis, atSeconds: number, win
   }
 }
 
+/**
+ * More failures than usual, and more than chance brings: of a Poisson count around what was usual, one so far out
+ * comes once in some hundred million. What was usual is known from as many failures as there were.
+ */
 function failureGrade(now: Flow, usual: Flow, windowSeconds: number): Grade {
   const share = shareFailed(now)
-  if (share === null || (now.failuresPerSecond ?? 0) * windowSeconds < FAILURES.leastCount) return 'none'
-  if (share < FAILURES.timesUsual * (shareFailed(usual) ?? 0)) return 'none'
+  const failed = (now.failuresPerSecond ?? 0) * windowSeconds
+  if (share === null || failed < FAILURES.leastCount) return 'none'
+  const usualShare = shareFailed(usual) ?? 0
+  if (share < FAILURES.timesUsual * usualShare) return 'none'
+  const met = (usual.failuresPerSecond ?? 0) * COMPARE_SECONDS
+  const unsure = (1 + 2 * Math.sqrt(met)) * (windowSeconds / COMPARE_SECONDS)
+  const expected = usualShare * (now.requestsPerSecond ?? 0) * windowSeconds + unsure
+  if (failed < expected + FAILURES.spreads * Math.sqrt(expected) + FAILURES.more) return 'none'
   return share >= FAILURES.crit ? 'crit' : share >= FAILURES.warn ? 'warn' : 'none'
 }
 

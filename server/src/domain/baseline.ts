@@ -34,7 +34,7 @@ const LEVEL_QUANTILE = 0.4
 
 /** The usual band of a mean latency over its history; null when there is too little of it. */
 export function bandOf(means: Column): Band | null {
-  const values = [...means].filter((value) => !Number.isNaN(value))
+  const values = means.filter((value) => !Number.isNaN(value))
   if (values.length < 4) return null
   const level = quantileOf(values, LEVEL_QUANTILE) ?? 0
   const near = values.filter((value) => value < level * RATIO && value > level / RATIO)

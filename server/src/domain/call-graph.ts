@@ -12,6 +12,10 @@ export interface EdgeFlow {
   readonly callerMeanSeconds: number
   /** The callee's mean for this caller's requests; null: not separable, the callee's overall mean stands in. */
   readonly calleeMeanSeconds: number | null
+  /** Calls per second that failed for the caller and did not fail at the callee: given up on, or never answered. */
+  readonly unansweredPerSecond?: number
+  /** Calls per second that failed for the caller. */
+  readonly failuresPerSecond?: number
 }
 
 /**

@@ -48,9 +48,31 @@ export function measuredOver(
 }
 
 /** The value below which a share `q` of the values lie (nearest rank); null for no values. */
-export function quantileOf(values: readonly number[], q: number): number | null {
+export function quantileOf(values: ArrayLike<number>, q: number): number | null {
   if (values.length === 0) return null
-  const sorted = [...values].sort((a, b) => a - b)
-  const index = Math.min(sorted.length - 1, Math.max(0, Math.round(q * (sorted.length - 1))))
-  return sorted[index] ?? null
+  const rank = Math.min(values.length - 1, Math.max(0, Math.round(q * (values.length - 1))))
+  return ranked(Float64Array.from(values), rank)
+}
+
+/** The value that would stand at `rank` if all were sorted (Hoare's selection); reorders what it is given. */
+function ranked(values: Float64Array, rank: number): number {
+  let [low, high] = [0, values.length - 1]
+  while (low < high) {
+    const pivot = values[(low + high) >> 1] as number
+    let [left, right] = [low, high]
+    while (left <= right) {
+      while ((values[left] as number) < pivot) left += 1
+      while ((values[right] as number) > pivot) right -= 1
+      if (left > right) break
+      const swapped = values[left] as number
+      values[left] = values[right] as number
+      values[right] = swapped
+      left += 1
+      right -= 1
+    }
+    if (rank <= right) high = right
+    else if (rank >= left) low = left
+    else break
+  }
+  return values[rank] as number
 }

@@ -50,6 +50,25 @@ export class Decomposition {
     return this.#contributions
   }
 
+  /** What is on the way, one account after the other: large fleets have too many to draw each up. */
+  each(take: (account: Account, seconds: number) => void): void {
+    const { accounts } = this.#net
+    for (let at = 0; at < accounts.length; at += 1) {
+      if (this.#met[at] === 1) take(accounts[at] as Account, this.#sums[at] as number)
+    }
+  }
+
+  /** The accounts that come to at least so much. */
+  atLeast(seconds: number): Contribution[] {
+    const { accounts } = this.#net
+    const found: Contribution[] = []
+    for (let at = 0; at < accounts.length; at += 1) {
+      if (this.#met[at] === 0 || (this.#sums[at] as number) < seconds) continue
+      found.push({ ...(accounts[at] as Account), seconds: this.#sums[at] as number })
+    }
+    return found
+  }
+
   /** Null when nothing on the way belongs to it. */
   secondsOf(kind: Account['kind'], id: string): number | null {
     const at = this.#net.accountAt({ kind, id })

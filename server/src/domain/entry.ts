@@ -1,6 +1,6 @@
 import type { Assessed } from './assess.ts'
 import type { Decomposition } from './decomposition.ts'
-import { decomposeFailures, type FailureGraph, failureNet } from './failures.ts'
+import { decomposeFailures, type FailingCall, type FailureGraph, failureNet } from './failures.ts'
 import type { FlowNet } from './flow-net.ts'
 import { decomposeDelta } from './own-time.ts'
 import { calleeIds, type Situation } from './situation.ts'
@@ -104,8 +104,18 @@ function failureGraph(situation: Situation): FailureGraph {
             to: edge.to,
             callerFailures: rise(flows.callerNow.failuresPerSecond, flows.callerUsual.failuresPerSecond),
             calleeFailures: seen ? rise(flows.calleeNow.failuresPerSecond, flows.calleeUsual.failuresPerSecond) : null,
+            ...slownessOf(situation, callee),
           }
         })
     },
   }
+}
+
+/** Calls that time out fail because of what made the callee slow, wherever that is. */
+function slownessOf({ graph }: Situation, callee: Assessed | undefined): Pick<FailingCall, 'slowedBy'> {
+  if (callee === undefined || callee.stale || callee.trouble.latencySoon === 'none') return {}
+  const parts = (decomposeDelta(graph, callee.id)?.contributions ?? []).filter(({ seconds }) => seconds > 0)
+  const total = parts.reduce((sum, { seconds }) => sum + seconds, 0)
+  if (total <= 0) return {}
+  return { slowedBy: parts.map(({ kind, id, seconds }) => ({ kind, id, share: seconds / total })) }
 }

@@ -1,5 +1,5 @@
 import { Decomposition } from './decomposition.ts'
-import type { FlowNet } from './flow-net.ts'
+import type { Account, FlowNet } from './flow-net.ts'
 import { FlowNetBuilder } from './flow-net-builder.ts'
 
 /** Failures per second at one node and along its calls, each as now - usual, never below 0. */
@@ -17,6 +17,8 @@ export interface FailingCall {
   readonly callerFailures: number
   /** Failures the callee counts for this caller (or for all); null when it cannot be seen into. */
   readonly calleeFailures: number | null
+  /** A callee that is too slow to be waited for: what its slowness consists of, in shares that add up to 1. */
+  readonly slowedBy?: readonly (Account & { readonly share: number })[]
 }
 
 /**
@@ -42,7 +44,9 @@ export function failureNet(graph: FailureGraph): FlowNet {
         continue
       }
       const inside = Math.min(1, call.calleeFailures / call.callerFailures)
-      builder.part('link', call.id, part * (1 - inside))
+      for (const { kind, id: to, share } of call.slowedBy ?? [{ kind: 'link', id: call.id, share: 1 } as const]) {
+        builder.part(kind, to, part * (1 - inside) * share)
+      }
       builder.call(call.id, call.to, part * inside, part * (1 - inside))
     }
   }

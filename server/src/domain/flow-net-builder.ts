@@ -1,4 +1,5 @@
-import { type Components, componentsOf } from './components.ts'
+import { circlesOf, gainOf, insideCalls } from './circles.ts'
+import { componentsOf } from './components.ts'
 import type { Account, Circles, FlowNet } from './flow-net.ts'
 
 const NONE: ReadonlySet<string> = new Set()
@@ -139,63 +140,6 @@ export class FlowNetBuilder {
     })
     return { partOffsets, partAccounts, partAmounts }
   }
-}
-
-interface InsideCall {
-  readonly call: number
-  readonly from: number
-  readonly to: number
-  readonly step: number
-}
-
-/** The steps that stay within a component; none for a node that does not call itself in circles. */
-function insideCalls(
-  { offsets, to, steps, components }: Pick<FlowNet, 'offsets' | 'to' | 'steps' | 'components'>,
-  component: number,
-): InsideCall[] {
-  const [start, end] = [components.starts[component] as number, components.starts[component + 1] as number]
-  const inside: InsideCall[] = []
-  if (end - start < 2) return inside
-  for (let at = start; at < end; at += 1) {
-    const from = components.nodes[at] as number
-    for (let call = offsets[from] as number; call < (offsets[from + 1] as number); call += 1) {
-      const step = steps[call] as number
-      const callee = to[call] as number
-      if (step !== 0 && components.of[callee] === component) inside.push({ call, from, to: callee, step })
-    }
-  }
-  return inside
-}
-
-function circlesOf({ nodes, starts }: Components, component: number, inside: readonly InsideCall[]): Circles {
-  const members = nodes.slice(starts[component], starts[component + 1])
-  const place = new Map(Array.from(members, (node, at) => [node, at]))
-  return {
-    members,
-    from: Int32Array.from(inside, ({ from }) => place.get(from) ?? 0),
-    to: Int32Array.from(inside, ({ to }) => place.get(to) ?? 0),
-    steps: Float64Array.from(inside, ({ step }) => step),
-  }
-}
-
-/** Spectral radius of the steps, by power iteration: what one visit breeds per round. */
-function gainOf({ members, from, to, steps }: Circles): number {
-  let mass = new Float64Array(members.length).fill(1 / members.length)
-  const [rounds, warmUp] = [60, 20]
-  let logGain = 0
-  for (let round = 0; round < rounds; round += 1) {
-    // Half of the mass stays: a cycle would otherwise make the iteration swing instead of settle.
-    const next = mass.map((amount) => amount / 2)
-    for (let call = 0; call < steps.length; call += 1) {
-      const end = to[call] as number
-      next[end] = (next[end] as number) + ((mass[from[call] as number] as number) * Math.abs(steps[call] as number)) / 2
-    }
-    const total = next.reduce((sum, amount) => sum + amount, 0)
-    if (total === 0) return 0
-    if (round >= warmUp) logGain += Math.log(total)
-    mass = next.map((amount) => amount / total)
-  }
-  return 2 * Math.exp(logGain / (rounds - warmUp)) - 1
 }
 
 function zeroIfUnknown(value: number): number {

@@ -35,11 +35,19 @@ export interface FlowNet {
   readonly cyclic: readonly (Circles | undefined)[]
 }
 
-/** The calls within one component, their ends as places in `members`. */
+/** The calls within one component. Members stand in an order in which most calls lead from earlier to later ones. */
 export interface Circles {
   readonly members: Int32Array
-  readonly from: Int32Array
-  readonly to: Int32Array
+  /** By caller. */
+  readonly forth: InsideCalls
+  /** The same by callee. */
+  readonly back: InsideCalls
+}
+
+/** Calls of the member at place `p`: `offsets[p]` up to `offsets[p + 1]`; `ends` are places of the other side. */
+export interface InsideCalls {
+  readonly offsets: Int32Array
+  readonly ends: Int32Array
   readonly steps: Float64Array
 }
 
@@ -53,7 +61,7 @@ export function visitsFrom(net: FlowNet, focus: number): Float64Array {
   visits[focus] = 1
   for (let component = of[focus] as number; component < cyclic.length; component += 1) {
     const circles = cyclic[component]
-    if (circles !== undefined) solve(circles, 'from', 'to', visits)
+    if (circles !== undefined) solve(circles, 'forth', visits)
     for (let at = starts[component] as number; at < (starts[component + 1] as number); at += 1) {
       const node = nodes[at] as number
       const count = visits[node] as number
@@ -89,35 +97,42 @@ export function gatheredFrom(net: FlowNet, amounts: Float64Array): Float64Array 
         gathered[node] = (gathered[node] as number) + step * (gathered[callee] as number)
       }
     }
-    if (circles !== undefined) solve(circles, 'to', 'from', gathered)
+    if (circles !== undefined) solve(circles, 'back', gathered)
   }
   return gathered
 }
 
 const SETTLED = 1e-15
-/** At the gain limit the series falls below `SETTLED` after some 700 rounds. */
-const MOST_ROUNDS = 2_000
+/** A sweep leaves over only what calls that lead back carry; at the gain limit that settles within some 700. */
+const MOST_SWEEPS = 2_000
 
-/** Adds up the series over a component's own steps, in place; it converges, because its gain is below the limit. */
-function solve(circles: Circles, source: 'from' | 'to', sink: 'from' | 'to', values: Float64Array): void {
-  const { members, steps } = circles
-  const [sources, sinks] = [circles[source], circles[sink]]
-  let term = Float64Array.from(members, (node) => values[node] as number)
-  for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const next = new Float64Array(members.length)
-    for (let call = 0; call < steps.length; call += 1) {
-      const end = sinks[call] as number
-      next[end] = (next[end] as number) + (steps[call] as number) * (term[sources[call] as number] as number)
-    }
+/**
+ * Adds up the series over a component's own steps, in place; it converges, because its gain is below the limit. Members
+ * hand on what has reached them in an order in which most calls lead forward, so that one sweep does nearly all.
+ */
+function solve(circles: Circles, along: 'forth' | 'back', values: Float64Array): void {
+  const { members } = circles
+  const { offsets, ends, steps } = circles[along]
+  const size = members.length
+  const waiting = Float64Array.from(members, (node) => values[node] as number)
+  for (let place = 0; place < size; place += 1) values[members[place] as number] = 0
+  for (let sweep = 0; sweep < MOST_SWEEPS; sweep += 1) {
     let [largest, most] = [0, 0]
-    for (let member = 0; member < members.length; member += 1) {
-      const amount = next[member] as number
-      const node = members[member] as number
-      values[node] = (values[node] as number) + amount
-      largest = Math.max(largest, Math.abs(amount))
+    for (let turn = 0; turn < size; turn += 1) {
+      const place = along === 'forth' ? turn : size - 1 - turn
+      const amount = waiting[place] as number
+      const node = members[place] as number
+      if (amount !== 0) {
+        waiting[place] = 0
+        values[node] = (values[node] as number) + amount
+        for (let call = offsets[place] as number; call < (offsets[place + 1] as number); call += 1) {
+          const end = ends[call] as number
+          waiting[end] = (waiting[end] as number) + (steps[call] as number) * amount
+        }
+        largest = Math.max(largest, Math.abs(amount))
+      }
       most = Math.max(most, Math.abs(values[node] as number))
     }
     if (largest <= SETTLED * most) return
-    term = next
   }
 }

@@ -4,6 +4,7 @@ import type { EdgeFlows } from './edge-flows.ts'
 import { parseWorkloadId } from './identity.ts'
 import type { StitchedEdge } from './stitch/types.ts'
 import { type Flow, flowAt, flowOver, type Traffic } from './traffic.ts'
+import { withUnanswered } from './unanswered.ts'
 
 /** Prefix of the dark place that stands for all of a silent cluster. */
 export const BEYOND = 'beyond/'
@@ -67,7 +68,9 @@ export function graphOf(
     if (!behindDoors.has(inner.id)) calls.push(inner)
     behindDoors.add(inner.id)
   }
-  return callGraph([...nodes, ...doors.values()], calls)
+  const heard = ({ id }: CallNode) => workloads.get(id)?.stale === false
+  const answered = withUnanswered([...nodes, ...doors.values()], calls, heard)
+  return callGraph(answered.nodes, answered.calls)
 }
 
 /**
@@ -85,16 +88,20 @@ export function nodeFlow(flow: Flow): NodeFlow | null {
 
 function edgeFlow(caller: Flow, calleeMeanSeconds: number | null): EdgeFlow | null {
   if (!caller.requestsPerSecond || caller.meanSeconds === null) return null
-  return { requestsPerSecond: caller.requestsPerSecond, callerMeanSeconds: caller.meanSeconds, calleeMeanSeconds }
+  const { requestsPerSecond, meanSeconds: callerMeanSeconds, failuresPerSecond } = caller
+  const failing = failuresPerSecond === null || failuresPerSecond === 0 ? {} : { failuresPerSecond }
+  return { requestsPerSecond, callerMeanSeconds, calleeMeanSeconds, ...failing }
 }
 
 function direct(id: string, from: string, to: string, flows: EdgeFlows): CallEdge {
   const separated = flows.calleeMean === 'caller'
+  const now = edgeFlow(flows.callerNow, separated ? flows.calleeNow.meanSeconds : null)
+  const unanswered = (flows.callerNow.failuresPerSecond ?? 0) - (flows.calleeNow.failuresPerSecond ?? 0)
   return {
     id,
     from,
     to,
-    now: edgeFlow(flows.callerNow, separated ? flows.calleeNow.meanSeconds : null),
+    now: now === null || unanswered <= 0 ? now : { ...now, unansweredPerSecond: unanswered },
     usual: edgeFlow(flows.callerUsual, separated ? flows.calleeUsual.meanSeconds : null),
   }
 }

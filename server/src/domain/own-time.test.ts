@@ -112,6 +112,64 @@ describe('what does not add up is said, not guessed', () => {
   })
 })
 
+describe("queues that are somebody else's doing", () => {
+  const waiting = (rate: number) =>
+    callGraph(
+      [node('a', flow(rate, 20), flow(40, 0.1)), node('b', flow(rate, 2), flow(40, 0.05))],
+      [edge('a', 'b', calls(rate, 2), calls(40, 0.05))],
+    )
+
+  test('who gets less done because its calls hold its workers passes its own queue on to them', () => {
+    const found = decomposeDelta(waiting(30), 'a')
+    expect(secondsOf(found, 'workload', 'a')).toBe(0)
+    expect(secondsOf(found, 'workload', 'b')).toBeCloseTo(19.9, 9)
+    // What it waited at its own door stays told of it.
+    expect(ownDelta(waiting(30), 'a').seconds).toBeCloseTo(19.9 - 1.95, 9)
+  })
+
+  test('who gets as much done as usual has a queue of its own', () => {
+    expect(secondsOf(decomposeDelta(waiting(40), 'a'), 'workload', 'a')).toBeCloseTo(19.9 - 1.95, 9)
+  })
+
+  test('calls all at once that became slower together share what they added', () => {
+    const graph = callGraph(
+      [
+        node('a', flow(10, 1.05), flow(10, 0.11)),
+        node('b', flow(20, 1), flow(20, 0.1)),
+        node('c', flow(10, 0.1), flow(10, 0.1)),
+      ],
+      [edge('a', 'b', calls(20, 1), calls(20, 0.1)), edge('a', 'c', calls(10, 0.1), calls(10, 0.1))],
+    )
+    const found = decomposeDelta(graph, 'a')
+    expect(ownDelta(graph, 'a')).toMatchObject({ seconds: null, reason: expect.stringContaining('overlap') })
+    expect(secondsOf(found, 'workload', 'b')).toBeCloseTo(0.94, 9)
+    expect(secondsOf(found, 'workload', 'c')).toBe(0)
+  })
+
+  test('a callee that nobody waits for explains nothing', () => {
+    const graph = callGraph(
+      [node('a', flow(10, 0.1), flow(10, 0.1)), node('b', flow(10, 3), flow(10, 0.1))],
+      [edge('a', 'b', calls(10, 3), calls(10, 0.1))],
+    )
+    expect(secondsOf(decomposeDelta(graph, 'a'), 'workload', 'b')).toBe(0)
+  })
+
+  test.each([
+    { counted: 0.5, to: 'the callee, beyond what it counted', inVain: 0 },
+    { counted: 0.11, to: 'the callee, which lived to count none of it', inVain: 0.88 },
+  ])('what was waited for in vain goes to $to', ({ counted, inVain }) => {
+    const given = { ...calls(10, 1), unansweredPerSecond: 5 }
+    const graph = callGraph(
+      [node('a', flow(10, 1.1), flow(10, 0.2)), node('b', flow(10, counted), flow(10, 0.1))],
+      [edge('a', 'b', given, calls(10, 0.11))],
+    )
+    const found = decomposeDelta(graph, 'a')
+    expect(secondsOf(found, 'link', 'a~b')).toBe(0)
+    expect(secondsOf(found, 'workload', 'b')).toBeCloseTo(0.89, 9)
+    expect(secondsOf(found, 'workload', 'b') - inVain).toBeGreaterThan(0)
+  })
+})
+
 /** Any graph: cycles, parallel and asynchronous calls, callees that are dark, callers that gave up. */
 const anyGraph = fc
   .integer({ min: 2, max: 9 })
@@ -123,6 +181,8 @@ const anyGraph = fc
       requestsPerSecond: rate,
       callerMeanSeconds: seconds,
       calleeMeanSeconds: fc.option(seconds, { freq: 2 }),
+      // Of some calls callers got no answer; of none, where this is more than there are.
+      unansweredPerSecond: fc.oneof(fc.constant(0), rate),
     })
     const ends = fc.integer({ min: 0, max: size - 1 })
     const anyEdge = fc.record({

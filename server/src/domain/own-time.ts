@@ -1,4 +1,5 @@
-import type { CallEdge, CallGraph, CallNode, EdgeFlow, NodeFlow } from './call-graph.ts'
+import { type Breakdown, deltaAccount, valueAccount } from './accounts.ts'
+import type { CallEdge, CallGraph, NodeFlow } from './call-graph.ts'
 import { Decomposition } from './decomposition.ts'
 import type { FlowNet } from './flow-net.ts'
 import { FlowNetBuilder } from './flow-net-builder.ts'
@@ -8,31 +9,6 @@ import { FlowNetBuilder } from './flow-net-builder.ts'
  * L_v = own(v) + sum over calls e = v->w of q_e * (link(e) + L_w), with q_e = calls per request.
  * Definitions: architecture, "Own time".
  */
-
-/** Calls nobody waits for would make the callees' sum exceed the caller's own time; past this the sums say nothing. */
-const OVERLAP_LIMIT = 1.2
-
-/** One node's account: `total = own + sum of weight * (link + rest + passes * total of callee)`. */
-interface Breakdown {
-  readonly total: number
-  /** Null: cannot be split up, with the reason. */
-  readonly own: number | null
-  readonly reason: string | null
-  readonly calls: readonly AccountedCall[]
-}
-
-interface AccountedCall {
-  readonly edge: CallEdge
-  /** Calls per request. */
-  readonly weight: number
-  readonly linkSeconds: number
-  /** This caller's requests differ from the callee's average: not to be explained further down. */
-  readonly restSeconds: number
-  /** Spent in or behind a callee without numbers of its own. */
-  readonly beyondSeconds: number
-  /** Share of the callee's total that this call carries: 1, less where the caller gave up waiting, 0 in the dark. */
-  readonly passes: number
-}
 
 /** Splits the focus' mean latency (`now`) into own times and links. Undefined when the focus has no numbers. */
 export function decomposeValue(graph: CallGraph, focus: string): Decomposition | undefined {
@@ -78,13 +54,20 @@ function columnsOf(graph: CallGraph, breakdowns: ReadonlyMap<string, Breakdown>)
     const account = breakdowns.get(node.id)
     builder.node(account?.total)
     if (account === undefined) continue
-    if (account.own === null) builder.part('unexplained', node.reportAs, account.total)
-    else builder.part('workload', node.reportAs, account.own)
-    for (const { edge, weight, linkSeconds, restSeconds, beyondSeconds, passes } of account.calls) {
+    const { passedOn = 1 } = account
+    if (account.own !== null) builder.part('workload', node.reportAs, passedOn === 1 ? account.own : 0)
+    else if (account.least !== undefined && account.least > 0) builder.part('workload', node.reportAs, account.least)
+    else builder.part('unexplained', node.reportAs, account.least ?? account.total)
+    for (const call of account.calls) {
+      const { edge, linkSeconds, restSeconds, beyondSeconds, inVainSeconds = 0, retried, passes } = call
+      const weight = call.weight * passedOn
       builder.part('link', edge.reportAs ?? edge.id, weight * linkSeconds)
+      if (inVainSeconds !== 0) builder.part('workload', reportAs(edge.to), weight * inVainSeconds)
       if (beyondSeconds !== 0) builder.part('beyond', reportAs(edge.to), weight * beyondSeconds)
       if (restSeconds !== 0) builder.part('unexplained', reportAs(edge.to), weight * restSeconds)
-      builder.call(edge.id, edge.to, weight * passes, weight * (linkSeconds + restSeconds + beyondSeconds))
+      if (retried !== undefined) builder.part('workload', reportAs(retried.of), weight * retried.seconds)
+      const direct = linkSeconds + restSeconds + beyondSeconds + inVainSeconds + (retried?.seconds ?? 0)
+      builder.call(edge.id, edge.to, weight * passes, weight * direct)
     }
   }
   return builder.build(reportAs)
@@ -139,101 +122,4 @@ function highest(flow: NodeFlow | null, edges: readonly CallEdge[], when: 'now' 
     return Math.max(most, Math.min(1, calls.requestsPerSecond / flow.requestsPerSecond) * calls.callerMeanSeconds)
   }, 0)
   return flow.meanSeconds - longest
-}
-
-function valueAccount(graph: CallGraph, { id, now: flow }: CallNode): Breakdown | undefined {
-  if (flow === null) return undefined
-  const edges = live(graph, id)
-  const reason = whyNotSplit(flow, edges)
-  if (reason !== null) return { total: flow.meanSeconds, own: null, reason, calls: [] }
-  const calls = edges.map((edge): AccountedCall => {
-    const calls = edge.now
-    const weight = calls.requestsPerSecond / flow.requestsPerSecond
-    const callee = graph.nodes.get(edge.to)?.now
-    if (callee === null || callee === undefined) return inTheDark(edge, weight, calls.callerMeanSeconds)
-    const inside = calls.calleeMeanSeconds ?? callee.meanSeconds
-    const waited = Math.min(inside, calls.callerMeanSeconds)
-    const passes = inside > waited && inside > 0 ? waited / inside : 1
-    return {
-      edge,
-      weight,
-      linkSeconds: calls.callerMeanSeconds - waited,
-      restSeconds: calls.calleeMeanSeconds === null ? 0 : waited - passes * callee.meanSeconds,
-      beyondSeconds: 0,
-      passes,
-    }
-  })
-  const spent = calls.reduce((sum, call) => sum + call.weight * (call.edge.now?.callerMeanSeconds ?? 0), 0)
-  return { total: flow.meanSeconds, own: flow.meanSeconds - spent, reason: null, calls }
-}
-
-function deltaAccount(graph: CallGraph, { id, now, usual }: CallNode): Breakdown | undefined {
-  if (now === null || usual === null) return undefined
-  const total = now.meanSeconds - usual.meanSeconds
-  const edges = live(graph, id)
-  const reason = whyNotSplit(now, edges)
-  if (reason !== null) return { total, own: null, reason, calls: [] }
-  const calls: AccountedCall[] = []
-  for (const edge of edges) {
-    // A call without a usual value is the caller's own doing: "new call to w".
-    if (edge.usual === null) continue
-    const weight = edge.now.requestsPerSecond / now.requestsPerSecond
-    calls.push(callDelta(edge, edge.now, edge.usual, weight, graph.nodes.get(edge.to)))
-  }
-  const explained = calls.reduce((sum, { edge, weight }) => {
-    return sum + weight * ((edge.now?.callerMeanSeconds ?? 0) - (edge.usual?.callerMeanSeconds ?? 0))
-  }, 0)
-  return { total, own: total - explained, reason: null, calls }
-}
-
-function callDelta(
-  edge: CallEdge,
-  now: EdgeFlow,
-  usual: EdgeFlow,
-  weight: number,
-  callee: CallNode | undefined,
-): AccountedCall {
-  const change = now.callerMeanSeconds - usual.callerMeanSeconds
-  if (!callee?.now || !callee.usual) return inTheDark(edge, weight, change)
-  const insideNow = now.calleeMeanSeconds ?? callee.now.meanSeconds
-  const insideUsual = usual.calleeMeanSeconds ?? callee.usual.meanSeconds
-  // Who gave up waiting was not slowed further by what the callee did afterwards: link 0, capped at what was waited.
-  const waitedNow = Math.min(insideNow, now.callerMeanSeconds)
-  const waitedUsual = Math.min(insideUsual, usual.callerMeanSeconds)
-  const waited = waitedNow - waitedUsual
-  const inside = insideNow - insideUsual
-  const passes = insideNow > waitedNow && inside > 0 ? Math.min(1, Math.max(0, waited / inside)) : 1
-  const calleeChange = callee.now.meanSeconds - callee.usual.meanSeconds
-  return {
-    edge,
-    weight,
-    linkSeconds: change - waited,
-    restSeconds: near(waited, passes * calleeChange) ? 0 : waited - passes * calleeChange,
-    beyondSeconds: 0,
-    passes,
-  }
-}
-
-function inTheDark(edge: CallEdge, weight: number, seconds: number): AccountedCall {
-  return { edge, weight, linkSeconds: 0, restSeconds: 0, beyondSeconds: seconds, passes: 0 }
-}
-
-type LiveEdge = CallEdge & { readonly now: EdgeFlow }
-
-function live(graph: CallGraph, id: string): readonly LiveEdge[] {
-  return (graph.outgoing.get(id) ?? []).filter((edge): edge is LiveEdge => edge.now !== null)
-}
-
-function whyNotSplit(flow: NodeFlow, edges: readonly LiveEdge[]): string | null {
-  if (!(flow.requestsPerSecond > 0)) return 'no inbound requests: its calls are not made for anybody who waits'
-  const spent = edges.reduce((sum, { now: calls }) => sum + calls.requestsPerSecond * calls.callerMeanSeconds, 0)
-  if (spent > OVERLAP_LIMIT * flow.requestsPerSecond * flow.meanSeconds) {
-    return 'its calls take longer than its own requests: they overlap, or nobody waits for them'
-  }
-  return null
-}
-
-/** Equal but for rounding: what is left over is nothing that anybody would have to explain. */
-function near(a: number, b: number): boolean {
-  return Math.abs(a - b) <= 1e-15 * Math.max(Math.abs(a), Math.abs(b))
 }

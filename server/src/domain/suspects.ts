@@ -1,12 +1,12 @@
 import type { Assessed } from './assess.ts'
+import { type Candidate, candidatesIn, LEAST_SHARE } from './candidates.ts'
 import { addedBy, type Contribution } from './decomposition.ts'
 import { type Entry, entriesOf, entryFor, failuresOf } from './entry.ts'
 import { evidenceFor, hintsFor } from './evidence.ts'
 import type { Evidence } from './evidence-item.ts'
-import { BEYOND } from './graph-of.ts'
 import { netOf, type OwnTime, ownDelta } from './own-time.ts'
 import { pathTo } from './path.ts'
-import { type Candidate, clearedOf, darkOf, LEAST_SHARE, problemsOf } from './problems.ts'
+import { clearedOf, darkOf, problemsOf } from './problems.ts'
 import { isAffected, type Situation } from './situation.ts'
 import { wouldClear } from './would-clear.ts'
 
@@ -31,6 +31,8 @@ export interface Suspect {
   readonly onsetSeconds: number | null
   readonly hints: readonly string[]
   readonly evidence: readonly Evidence[]
+  /** A link: the others between the same two clusters that became slower with it, and that `share` holds as well. */
+  readonly alike: readonly string[]
   /** What would have to turn out for it not to be the one. */
   readonly wouldClear: readonly string[]
   /** When it and each of its victims changed, earliest first; null where that is not known. */
@@ -55,7 +57,7 @@ export function judge(situation: Situation, focus: string | null = null): Judgem
   const affected = [...workloads.values()].filter(isAffected)
   const entryIds = focus === null ? entriesOf(situation, affected) : [focus]
   const entries = entryIds.flatMap((id) => entryFor(situation, id, focus !== null) ?? [])
-  const named = entries.flatMap((entry) => namedIn(entry, situation))
+  const named = entries.flatMap((entry) => candidatesIn(entry, situation))
   const best = new Map<string, (typeof named)[number]>()
   for (const candidate of named) {
     const known = best.get(candidate.contribution.id)
@@ -100,22 +102,8 @@ export function ownOf(
   return { ...own, of, share }
 }
 
-function namedIn(entry: Entry, situation: Situation): Candidate[] {
-  if (entry.totalSeconds <= 0 || !isAffected(situation.assessment.workloads.get(entry.id))) return []
-  const rate = situation.assessment.workloads.get(entry.id)?.now.requestsPerSecond ?? 0
-  return entry.decomposition.contributions
-    .filter(({ seconds }) => seconds >= LEAST_SHARE * entry.totalSeconds)
-    .filter(({ kind, id }) => kind !== 'unexplained' && !id.startsWith(BEYOND))
-    .map((contribution) => ({
-      entry,
-      contribution,
-      share: contribution.seconds / entry.totalSeconds,
-      weight: contribution.seconds * rate,
-    }))
-}
-
 function suspectOf(
-  { entry, contribution, share }: Candidate,
+  { entry, contribution, share, alike }: Candidate,
   rank: number,
   situation: Situation,
   via: ReadonlyMap<string, string>,
@@ -143,6 +131,7 @@ function suspectOf(
     onsetSeconds: onset ?? null,
     hints: workload === undefined ? [] : hintsFor(situation, workload),
     evidence,
+    alike,
     wouldClear: wouldClear(situation, { id, kind, path, evidence }),
     timeline: timelineOf(situation, [id, ...path, ...hurt]),
   }

@@ -46,6 +46,7 @@ function sentence(suspect: Suspect): string {
   const contributed = Math.min(suspect.contributedSeconds, suspect.deltaSeconds)
   const part = `${seconds(contributed)} of the ${seconds(suspect.deltaSeconds)}`
   if (suspect.id === suspect.of) return `${subject} is slow on its own account: ${part} it gained are its own time.`
+  if (suspect.alike.length > 0) return `${subject} is slow because of ${seam(suspect)}: ${part} are lost there.`
   if (suspect.kind === 'link')
     return `${subject} is slow because of the way from ${named(suspect)}: ${part} are lost there.`
   if (suspect.kind === 'beyond') return `${subject} is slow because of ${named(suspect)} or what is behind it: ${part}.`
@@ -57,6 +58,12 @@ function named(suspect: Suspect): string {
   if (suspect.kind !== 'link') return suspect.id.startsWith('outside/') ? suspect.id.slice(8) : spoken(suspect.id)
   const [from = '', to = ''] = suspect.id.split('~')
   return `${spoken(from)} to ${spoken(to)}`
+}
+
+/** The way from one cluster to another, by all the calls over it that became slower. */
+function seam({ id, alike }: Suspect): string {
+  const [from, to] = id.split('~').map((end) => parseWorkloadId(end)?.cluster)
+  return `the way from ${from} to ${to}, over ${alike.length + 1} calls alike`
 }
 
 function depth(suspect: Suspect): string {
@@ -111,7 +118,7 @@ interface Dark {
 /** The first entry most of whose slowdown lies in a cluster that does not answer. */
 function inTheDark({ entries }: Judgement): Dark | null {
   for (const entry of entries) {
-    const [most] = [...entry.decomposition.contributions].sort((a, b) => b.seconds - a.seconds)
+    const [most] = entry.decomposition.atLeast(0).sort((a, b) => b.seconds - a.seconds)
     if (entry.trouble === 'latency' && most?.id.startsWith(BEYOND)) {
       return { entry, cluster: most.id.slice(BEYOND.length), seconds: most.seconds }
     }

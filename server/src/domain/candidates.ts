@@ -1,0 +1,77 @@
+import type { Contribution } from './decomposition.ts'
+import type { Entry } from './entry.ts'
+import { BEYOND } from './graph-of.ts'
+import { parseWorkloadId } from './identity.ts'
+import { ownDelta } from './own-time.ts'
+import { isAffected, type Situation } from './situation.ts'
+
+/** Below this part of the slowdown nobody is named, unless it would be a slowdown by itself. */
+export const LEAST_SHARE = 0.25
+/** Parts that would be by themselves: of what the entry usually takes, and of the workload's own change. */
+const BY_ITSELF = { ofUsual: 0.5, addedSeconds: 0.04, ofSelf: 0.5, share: 0.005 }
+
+/** A contribution big enough to be named as a suspect of its entry. */
+export interface Candidate {
+  readonly entry: Entry
+  readonly contribution: Contribution
+  readonly share: number
+  /** Requests of the entry held up by it at any moment: what suspects are ranked by. */
+  readonly weight: number
+  /** Links between the same two clusters that became slower with it, their part included. */
+  readonly alike: readonly string[]
+}
+
+/** Who may be named for one entry's trouble. */
+export function candidatesIn(entry: Entry, situation: Situation): Candidate[] {
+  const { totalSeconds, decomposition, trouble } = entry
+  const workload = situation.assessment.workloads.get(entry.id)
+  if (totalSeconds <= 0 || workload === undefined || !isAffected(workload)) return []
+  const rate = workload.now.requestsPerSecond ?? 0
+  const least = LEAST_SHARE * totalSeconds
+  const enough = Math.max(BY_ITSELF.addedSeconds, BY_ITSELF.ofUsual * (workload.usual.meanSeconds ?? 0))
+  const floor = trouble === 'latency' ? Math.min(least, Math.max(enough, BY_ITSELF.share * totalSeconds)) : least
+  const found = decomposition
+    .atLeast(floor)
+    .filter(({ kind, id }) => kind !== 'unexplained' && !id.startsWith(BEYOND))
+    .filter((one) => one.seconds >= least || isSlowByItself(one, situation))
+  const seams = trouble === 'latency' ? seamsIn(entry, least) : []
+  const taken = new Set(seams.flatMap(({ contribution, alike }) => [contribution.id, ...alike]))
+  const single = found
+    .filter(({ id }) => !taken.has(id))
+    .map((contribution) => ({ contribution, alike: [] as string[] }))
+  return [...seams, ...single].map(({ contribution, alike }) => ({
+    entry,
+    contribution,
+    share: contribution.seconds / totalSeconds,
+    weight: contribution.seconds * rate,
+    alike,
+  }))
+}
+
+/** Not only a larger part of somebody else's slowdown: most of what it became slower is its own. */
+function isSlowByItself({ kind, id }: Contribution, { assessment, graph }: Situation): boolean {
+  if (kind !== 'workload' || !isAffected(assessment.workloads.get(id))) return false
+  return (ownDelta(graph, id).ofSelf ?? 0) >= BY_ITSELF.ofSelf
+}
+
+/** Of what all links between two clusters add, one of them has less than this: it is the seam, not the link. */
+const MOST_OF_SEAM = 0.8
+const LEAST_OF_SEAM = 0.05
+
+/** Seams of which no single call is slow enough, but all that cross them together: named by their largest. */
+function seamsIn({ decomposition }: Entry, least: number): { contribution: Contribution; alike: readonly string[] }[] {
+  const seams = new Map<string, { id: string; seconds: number }[]>()
+  decomposition.each(({ kind, id }, seconds) => {
+    if (kind !== 'link' || seconds <= 0) return
+    const [from, to] = id.split('~').map((end) => parseWorkloadId(end)?.cluster)
+    if (from === undefined || to === undefined || from === to) return
+    seams.set(`${from}~${to}`, [...(seams.get(`${from}~${to}`) ?? []), { id, seconds }])
+  })
+  return [...seams.values()].flatMap((links) => {
+    const sum = links.reduce((total, { seconds }) => total + seconds, 0)
+    const [largest, ...others] = links.sort((a, b) => b.seconds - a.seconds)
+    if (sum < least || largest === undefined || largest.seconds >= MOST_OF_SEAM * sum) return []
+    const alike = others.filter(({ seconds }) => seconds >= LEAST_OF_SEAM * sum).map(({ id }) => id)
+    return [{ contribution: { kind: 'link', id: largest.id, seconds: sum } as const, alike }]
+  })
+}
