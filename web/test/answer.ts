@@ -1,11 +1,16 @@
 import type { Alerts, Problem } from '@goldseam/server/contract'
 import { firing, unjoined } from './alerts.ts'
 import { linkAnswer, madeLink, tools } from './links.ts'
+import { compareOf, partOf } from './parts.ts'
 import type { Scene } from './scenes.ts'
 import { topologyOf } from './topology.ts'
 
 /** The fixture server's reply to one path of the API. */
-export function answer(scene: Scene, pathname: string): { status: number; body: unknown } {
+export function answer(
+  scene: Scene,
+  pathname: string,
+  params = new URLSearchParams(),
+): { status: number; body: unknown } {
   const path = decodeURIComponent(pathname)
   if (path === '/api/v1/fleet') return { status: 200, body: scene.fleet }
   if (path === '/api/v1/topology') return { status: 200, body: topologyOf(scene) }
@@ -15,9 +20,12 @@ export function answer(scene: Scene, pathname: string): { status: number; body: 
   if (path === '/api/v1/links') return { status: 201, body: madeLink }
   if (path.startsWith('/api/v1/links/')) return linkAnswer(path.slice('/api/v1/links/'.length))
   if (path === '/api/v1/alerts') return { status: 200, body: alertsIn(scene) }
-  const id = path.replace('/api/v1/workloads/', '')
+  if (path === '/api/v1/compare') return { status: 200, body: compareOf(scene, params) }
+  const [, id = path, part] =
+    /^\/api\/v1\/workloads\/(.+?)(?:\/(heatmap|intervals|pods|events|queries))?$/.exec(path) ?? []
   const workload = scene.fleet.workloads.find((candidate) => candidate.id === id)
   if (!workload) return { status: 404, body: notFound(id, scene) }
+  if (part !== undefined) return { status: 200, body: partOf(scene, workload, part) }
   if (id === scene.detail.workload.id) return { status: 200, body: scene.detail }
   const bare = {
     ...scene.detail.dependencies,

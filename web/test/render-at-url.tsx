@@ -23,7 +23,7 @@ export function renderAtUrl(url: string, scene: SceneName | 'silent') {
       const { status, body } = prometheusAnswer(scenes[scene], pathname, form)
       return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
     }
-    const { status, body } = answer(scenes[scene], pathname)
+    const { status, body } = answer(scenes[scene], pathname, searchParams)
     const type = status === 200 ? 'application/json' : 'application/problem+json'
     return new Response(JSON.stringify(body), { status, headers: { 'content-type': type } })
   })

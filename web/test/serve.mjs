@@ -40,7 +40,7 @@ const server = createServer(async (request, response) => {
     return
   }
   if (pathname.startsWith('/api/')) {
-    const { status, body } = answer(scenes[scene], pathname)
+    const { status, body } = answer(scenes[scene], pathname, searchParams)
     response.writeHead(status, { 'content-type': status === 200 ? 'application/json' : 'application/problem+json' })
     response.end(JSON.stringify(body))
     return

@@ -68,7 +68,13 @@ const pair = createRoute({
   component: lazyRouteComponent(() => import('../features/pair/pair-screen.tsx'), 'PairScreen'),
 })
 
-const routeTree = root.addChildren([home, fleet, workload, clusters, triage, map, explore, saved, pair])
+const compare = createRoute({
+  getParentRoute: () => root,
+  path: '/compare',
+  component: lazyRouteComponent(() => import('../features/compare/compare-screen.tsx'), 'CompareScreen'),
+})
+
+const routeTree = root.addChildren([home, fleet, workload, clusters, triage, map, compare, explore, saved, pair])
 
 /** `history` is the browser's own unless a test brings another. */
 export function createAppRouter(history?: RouterHistory) {

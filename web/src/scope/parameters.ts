@@ -21,7 +21,7 @@ const COMMON = [
 /** Parameters that belong to one screen and must not follow to another. */
 const OF_SCREENS = [
   ...['sort', 'cols', 'group', 'view'],
-  ...['tab', 'open', 'unit'],
+  ...['tab', 'open', 'deps', 'unit'],
   ...['show', 'dir', 'at'],
   ...['not', 'panel'],
   ...['a', 'b', 'align', 'goals'],

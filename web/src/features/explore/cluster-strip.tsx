@@ -70,7 +70,7 @@ function ClusterLine({ answer: { cluster, query }, run, others }: ClusterLinePro
       ))}
       {histogramSeries > 0 && (
         <p className="explore-warning">
-          {plural(histogramSeries, 'series')} of native histograms: ask for a number of them, such as
+          {plural(histogramSeries, 'series', 'series')} of native histograms: ask for a number of them, such as
           histogram_quantile(0.99, ...).
         </p>
       )}

@@ -5,16 +5,54 @@ import { z } from 'zod'
 import { SeamLedger } from '../../answers/seam-ledger.tsx'
 import { field } from '../../scope/fields.ts'
 import { useChangeSearch, useFields } from '../../scope/use-scope.ts'
+import { DependencyList } from './dependency-list.tsx'
+import { DependencyMap } from './dependency-map.tsx'
 import { DependencyRow } from './dependency-row.tsx'
 import { TreeLines } from './tree-lines.tsx'
 import { type FoldRow, inTrouble, readOpen, toggleMark, treeRows } from './tree-rows.ts'
 
-const treeFields = { open: field(z.string().max(1_500), '') }
+const VIEWS = ['tree', 'map', 'table'] as const
+type View = (typeof VIEWS)[number]
+
+const treeFields = { open: field(z.string().max(1_500), ''), deps: field(z.enum(VIEWS), 'tree' as View) }
 const COLUMN_COUNT = 7
 const MOST_NAMES = 3
 
+/** What it calls: as a tree that is open along the way to the suspect, as a picture, or as rows. */
+export function Dependencies({ detail }: { readonly detail: WorkloadDetail }) {
+  const { deps } = useFields(treeFields)
+  const change = useChangeSearch()
+  return (
+    <section className="panel" aria-labelledby="dependencies">
+      <div className="panel-head">
+        <h2 id="dependencies">Dependencies</h2>
+        <span className="muted">what it calls, each call as its caller sees it</span>
+        <fieldset className="facets dependency-views no-print" aria-label="Show the calls as">
+          {VIEWS.map((view) => (
+            <button
+              key={view}
+              type="button"
+              className="facet"
+              aria-pressed={deps === view}
+              onClick={() => change({ deps: view === 'tree' ? undefined : view }, { replace: true })}
+            >
+              {view}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      {deps === 'tree' && <DependencyTree detail={detail} />}
+      {deps === 'map' && <DependencyMap root={detail.dependencies} />}
+      {deps === 'table' && <DependencyList root={detail.dependencies} />}
+      {detail.dependencies.children.length === 0 && (
+        <p className="panel-note muted">It calls nothing that anybody measures.</p>
+      )}
+    </section>
+  )
+}
+
 /** Each call as its caller sees it, open along the way to the suspect. */
-export function DependencyTree({ detail }: { readonly detail: WorkloadDetail }) {
+function DependencyTree({ detail }: { readonly detail: WorkloadDetail }) {
   const { open } = useFields(treeFields)
   const marks = useMemo(() => readOpen(open), [open])
   const change = useChangeSearch()
@@ -22,70 +60,61 @@ export function DependencyTree({ detail }: { readonly detail: WorkloadDetail }) 
   const toggle = (mark: string) => change({ open: toggleMark(marks, mark) }, { replace: true })
   const silent = detail.clusters.filter(({ state }) => state !== 'ok')
   return (
-    <section className="panel" aria-labelledby="dependencies">
-      <div className="panel-head">
-        <h2 id="dependencies">Dependencies</h2>
-        <span className="muted">what it calls, each call as its caller sees it</span>
-      </div>
-      <table className="tree">
-        <caption className="sr-only">Calls, indented by depth. Buttons open and close a level.</caption>
-        <thead>
-          <tr>
-            <th scope="col">Service</th>
-            <th scope="col" className="number tree-calls">
-              calls/req
-            </th>
-            <th scope="col" className="number">
-              rps
-            </th>
-            <th scope="col" className="number">
-              p99 here
-            </th>
-            <th scope="col" className="number tree-change">
-              change
-            </th>
-            <th scope="col" className="number">
-              mean +ms
-            </th>
-            <th scope="col" title="Its own part of the slowdown of the first row">
-              own
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => {
-            switch (row.kind) {
-              case 'node':
-                return (
-                  <DependencyRow
-                    key={row.key}
-                    row={row}
-                    root={detail.workload}
-                    ledgerOpen={row.node.edge !== null && marks.has(`${row.node.edge.from}~${row.node.edge.to}`)}
-                    toggle={toggle}
-                    silent={silent}
-                  />
-                )
-              case 'ledger':
-                return (
-                  <tr key={row.key} className="tree-ledger">
-                    <td colSpan={COLUMN_COUNT} style={{ '--level': row.level } as CSSProperties}>
-                      <SeamLedger edge={row.edge} />
-                    </td>
-                  </tr>
-                )
-              case 'fold':
-                return <FoldedRow key={row.key} row={row} toggle={toggle} />
-              default:
-                return row satisfies never
-            }
-          })}
-        </tbody>
-      </table>
-      {detail.dependencies.children.length === 0 && (
-        <p className="panel-note muted">It calls nothing that anybody measures.</p>
-      )}
-    </section>
+    <table className="tree">
+      <caption className="sr-only">Calls, indented by depth. Buttons open and close a level.</caption>
+      <thead>
+        <tr>
+          <th scope="col">Service</th>
+          <th scope="col" className="number tree-calls">
+            calls/req
+          </th>
+          <th scope="col" className="number">
+            rps
+          </th>
+          <th scope="col" className="number">
+            p99 here
+          </th>
+          <th scope="col" className="number tree-change">
+            change
+          </th>
+          <th scope="col" className="number">
+            mean +ms
+          </th>
+          <th scope="col" title="Its own part of the slowdown of the first row">
+            own
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => {
+          switch (row.kind) {
+            case 'node':
+              return (
+                <DependencyRow
+                  key={row.key}
+                  row={row}
+                  root={detail.workload}
+                  ledgerOpen={row.node.edge !== null && marks.has(`${row.node.edge.from}~${row.node.edge.to}`)}
+                  toggle={toggle}
+                  silent={silent}
+                />
+              )
+            case 'ledger':
+              return (
+                <tr key={row.key} className="tree-ledger">
+                  <td colSpan={COLUMN_COUNT} style={{ '--level': row.level } as CSSProperties}>
+                    <SeamLedger edge={row.edge} />
+                  </td>
+                </tr>
+              )
+            case 'fold':
+              return <FoldedRow key={row.key} row={row} toggle={toggle} />
+            default:
+              return row satisfies never
+          }
+        })}
+      </tbody>
+    </table>
   )
 }
 

@@ -60,6 +60,13 @@ export function WorkloadHeader({ cluster, namespace, name, detail }: WorkloadHea
           {callers.length > MOST_CALLERS && <a href="#callers">and {callers.length - MOST_CALLERS} more</a>}
         </span>
       )}
+      <Link
+        to="/compare"
+        search={(previous: SearchText) => ({ ...keepScope(previous), a: `${cluster}/${namespace}/${name}` })}
+        className="workload-compare no-print"
+      >
+        Compare
+      </Link>
     </div>
   )
 }

@@ -8,7 +8,7 @@ import { ApiProblem } from '../../api/problem.ts'
 import { workloadQuery } from '../../api/queries.ts'
 import { useAsking } from '../../scope/use-asking.ts'
 import { CallersTable } from './callers-table.tsx'
-import { DependencyTree } from './dependency-tree.tsx'
+import { Dependencies } from './dependency-tree.tsx'
 import { GoalsTable } from './goals-table.tsx'
 import { MeshNotes } from './mesh-notes.tsx'
 import { useNeighbourKeys } from './neighbour-keys.ts'
@@ -18,6 +18,7 @@ import { VerdictLine } from './verdict-line.tsx'
 import { WhyPanel } from './why-panel.tsx'
 import { WorkloadAlerts } from './workload-alerts.tsx'
 import { WorkloadHeader } from './workload-header.tsx'
+import { WorkloadTabs } from './workload-tabs.tsx'
 
 /** How bad, since when, is it me or something I call, and the chain: without scrolling. */
 export function WorkloadScreen() {
@@ -49,12 +50,14 @@ function Answer({ detail }: { readonly detail: WorkloadDetail }) {
       <VerdictLine detail={detail} />
       <GapsNote clusters={detail.clusters} gaps={detail.gaps} />
       <SignalCards detail={detail} />
-      <DependencyTree detail={detail} />
-      {suspect && <WhyPanel focus={detail.workload.id} suspect={suspect} />}
-      <WorkloadAlerts alerts={detail.alerts} />
-      <GoalsTable goals={detail.goals} />
-      <CallersTable callers={detail.callers} />
-      <MeshNotes detail={detail} />
+      <WorkloadTabs detail={detail}>
+        <Dependencies detail={detail} />
+        {suspect && <WhyPanel focus={detail.workload.id} suspect={suspect} />}
+        <WorkloadAlerts alerts={detail.alerts} />
+        <GoalsTable goals={detail.goals} />
+        <CallersTable callers={detail.callers} />
+        <MeshNotes detail={detail} />
+      </WorkloadTabs>
     </>
   )
 }

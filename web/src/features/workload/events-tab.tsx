@@ -1,0 +1,48 @@
+import type { WorkloadEvent } from '@goldseam/server/contract'
+import { useQuery } from '@tanstack/react-query'
+import type { WorkloadAddress } from '../../api/queries.ts'
+import { eventsQuery } from '../../api/workload-parts.ts'
+import { clock, instant } from '../../format/clock.ts'
+import { useAsking } from '../../scope/use-asking.ts'
+import { useScope } from '../../scope/use-scope.ts'
+import { PartPanel } from './part-panel.tsx'
+
+const WORDS: Record<WorkloadEvent['kind'], string> = {
+  podStarted: 'pod began',
+  podStopped: 'pod ended',
+  restart: 'restart',
+  scale: 'scaled',
+  rollout: 'rollout',
+  onset: 'onset',
+}
+
+/** What happened to its pods, newest first; and what could not be looked for. */
+export function EventsTab({ address }: { readonly address: WorkloadAddress }) {
+  const query = useQuery(eventsQuery(address, useAsking()))
+  const { tz } = useScope()
+  return (
+    <PartPanel title="Events" about="pods that came, went, restarted or were scaled in this window" query={query}>
+      {({ events, missing }) => (
+        <>
+          {events.length === 0 && <p>Nothing happened to its pods in this window.</p>}
+          <ul className="events-list">
+            {events.map(({ at, kind, text }) => (
+              <li key={`${at} ${text}`}>
+                <span className="muted" title={instant(at)}>
+                  {clock(at, tz, true)}
+                </span>
+                <span>{WORDS[kind]}</span>
+                <span>{text}</span>
+              </li>
+            ))}
+          </ul>
+          {missing.map((text) => (
+            <p key={text} className="muted">
+              Not looked for: {text}.
+            </p>
+          ))}
+        </>
+      )}
+    </PartPanel>
+  )
+}
