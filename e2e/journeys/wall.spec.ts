@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { appUrl } from '../support/control.ts'
 import { faultsOf, openWall, SIZES, type Size } from '../support/open-wall.ts'
 import { difference, greyOf, inkRows } from '../support/pixels.ts'
 import { wallFrame } from '../support/wall-fleet.ts'
@@ -77,5 +78,12 @@ test('one broken part takes no other along, and mends with the next frame', asyn
   server.show(frame)
   await expect(wall.locator('.rail-row')).toHaveCount(6)
   await expect(wall.getByText('tile error')).toHaveCount(0)
+  await page.close()
+})
+
+test('on the real server, with its real policies, every deployment of the demo is there', async ({ browser }) => {
+  const { page, wall } = await openWall(browser, `${appUrl()}/wall`)
+  await expect(wall.getByRole('img', { name: /east: \d+ deployments.*west: \d+ deployments/ })).toBeVisible()
+  await expect(wall.locator('.wall[data-link="live"]')).toBeVisible()
   await page.close()
 })

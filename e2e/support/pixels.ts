@@ -20,10 +20,10 @@ export async function greyOf(page: Page, png: Buffer): Promise<Grey> {
       if (context === null) throw new Error('no canvas')
       context.drawImage(image, 0, 0)
       const { data } = context.getImageData(0, 0, image.width, image.height)
-      const values = Array.from({ length: image.width * image.height }, (_, index) => {
-        const [red = 0, green = 0, blue = 0] = data.slice(4 * index, 4 * index + 3)
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-      })
+      const values: number[] = []
+      // One by one: a slice for each pixel takes seconds at 4K.
+      for (let at = 0; at < data.length; at += 4)
+        values.push(Math.round(0.2126 * (data[at] ?? 0) + 0.7152 * (data[at + 1] ?? 0) + 0.0722 * (data[at + 2] ?? 0)))
       return { width: image.width, height: image.height, values }
     },
     `data:image/png;base64,${png.toString('base64')}`,

@@ -42,7 +42,11 @@ export async function startWallServer(): Promise<WallServer> {
     }
     const file = join(DIST, pathname === '/wall' ? 'wall.html' : pathname === '/wall/app' ? 'wall-app.html' : pathname)
     if (!file.startsWith(DIST) || !existsSync(file)) return response.writeHead(404).end()
-    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'text/plain', 'content-security-policy': POLICY })
+    response.writeHead(200, {
+      'content-type': TYPES[extname(file)] ?? 'text/plain',
+      'content-security-policy': POLICY,
+      'cross-origin-resource-policy': pathname.startsWith('/assets/') ? 'cross-origin' : 'same-origin',
+    })
     return createReadStream(file).pipe(response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { expect, type Page, test } from '@playwright/test'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, expect, type Page, test } from '@playwright/test'
+import base from '../playwright.config.ts'
 import { demoState, prometheus, turnTo } from '../support/control.ts'
 import { Deployed, freePort } from '../support/deployed.ts'
 import { openWall } from '../support/open-wall.ts'
@@ -101,7 +104,7 @@ test('three deployments with other file names, none of them touched by a hand: e
   await page.close()
 })
 
-test('the picture hangs, then crashes: the shell covers it and loads it anew', async ({ browser }) => {
+test('the picture hangs: the shell covers it and loads it anew', async ({ browser }) => {
   const { page, wall } = await openWall(browser, `${deployed.url}/wall`)
   const watch = watchWall(page)
   await expect(wall.locator('.cells canvas')).toBeVisible({ timeout: 60_000 })
@@ -118,6 +121,37 @@ test('the picture hangs, then crashes: the shell covers it and loads it anew', a
   watch.end()
   expect(watch.faults).toEqual([])
   await page.close()
+})
+
+test('the renderer of the picture crashes: the shell, in another process, loads the picture anew', async () => {
+  const port = await freePort()
+  const folder = mkdtempSync(join(tmpdir(), 'goldseam-browser-'))
+  const { launchOptions } = base.use ?? {}
+  const args = [...(launchOptions?.args ?? []), `--remote-debugging-port=${port}`]
+  const first = await chromium.launchPersistentContext(folder, { ...launchOptions, args })
+  try {
+    const page = first.pages()[0] ?? (await first.newPage())
+    await page.goto(`${deployed.url}/wall`)
+    await expect(pictureOf(page).locator('.cells canvas')).toBeVisible({ timeout: 60_000 })
+    const frame = page.frames().at(-1)
+    if (frame === undefined) throw new Error('no picture')
+    const session = await first.newCDPSession(frame)
+    session.send('Page.crash').catch(() => undefined)
+    // To this connection the page has crashed as a whole; another one sees what stands there.
+    await page.waitForEvent('crash')
+    const second = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+    const same = second
+      .contexts()[0]
+      ?.pages()
+      .find((one) => one.url().includes('/wall'))
+    if (same === undefined) throw new Error('the shell is gone')
+    await expect(pictureOf(same).locator('.wall[data-link="live"] .cells canvas')).toBeVisible({ timeout: 90_000 })
+    await expect(same.locator('.cover')).toBeHidden()
+    await second.close()
+  } finally {
+    await first.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
 
 test('the clock jumps by a day, forward and back: ages do not', async ({ browser }) => {

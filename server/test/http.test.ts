@@ -256,6 +256,8 @@ describe('web files', () => {
   test('files with a hash in their name are kept for ever, and compressed', async () => {
     const { url } = await app({ webDir: builtWeb() })
     const response = await fetch(`${url}/assets/index-abc123.js`, { headers: { 'accept-encoding': 'gzip' } })
+    // The wall's frame has an opaque origin: to it they are another site's.
+    expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(response.headers.get('content-encoding')).toBe('gzip')
   })

@@ -82,5 +82,7 @@ function sendNotBuilt(response: Response): void {
 function cacheByName(response: Response, path: string): void {
   response.locals.route = 'web'
   const hashed = /[\\/]assets[\\/]/.test(path)
+  // The wall's frame has an origin of its own, to which these files are another site's. They hold no data.
+  if (hashed) response.set('cross-origin-resource-policy', 'cross-origin')
   response.set('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
 }
