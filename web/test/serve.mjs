@@ -53,7 +53,9 @@ const server = createServer(async (request, response) => {
   })
   createReadStream(file).pipe(response)
 })
-server.listen(port, '127.0.0.1', () => console.log(`http://127.0.0.1:${port}/ shows the scene "${scene}"`))
+server.listen(port, '127.0.0.1', () =>
+  console.log(`http://127.0.0.1:${server.address().port}/ shows the scene "${scene}"`),
+)
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
     server.close()

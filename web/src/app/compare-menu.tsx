@@ -1,12 +1,12 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { clock, instant } from '../format/clock.ts'
-import { stretch } from '../format/stretch.ts'
-import { compareFits } from '../scope/time-fits.ts'
-import { parsePhrase } from '../scope/time-phrase.ts'
-import { isoMinute, toInstantMs } from '../scope/time-range.ts'
 import { useChangeSearch, useScope } from '../scope/use-scope.ts'
 import { useClosing } from '../ui/use-closing.ts'
+import { compareName } from './compare-name.ts'
 import type { Head } from './use-head.ts'
+
+/** Loaded when the menu opens. */
+const CompareForm = lazy(() => import('./compare-form.tsx').then((module) => ({ default: module.CompareForm })))
 
 const COMPARES = [
   { value: '', label: 'usual' },
@@ -19,9 +19,10 @@ export function CompareMenu({ head }: { readonly head: Head }) {
   const { cmp, tz } = useScope()
   const change = useChangeSearch()
   const menu = useRef<HTMLDetailsElement>(null)
+  const [open, setOpen] = useState(false)
   useClosing(menu)
   const compare = head.view?.head.snapshot.compare ?? null
-  const chosen = COMPARES.find(({ value }) => value === cmp)?.label ?? named(cmp, tz)
+  const chosen = COMPARES.find(({ value }) => value === cmp)?.label ?? compareName(cmp, tz)
   function choose(value: string) {
     change({ cmp: value })
     if (!menu.current) return
@@ -29,7 +30,7 @@ export function CompareMenu({ head }: { readonly head: Head }) {
     menu.current.querySelector('summary')?.focus()
   }
   return (
-    <details className="menu compare" ref={menu}>
+    <details className="menu compare" ref={menu} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary
         className="button"
         title={compare ? `Usual: ${instant(compare.from)} to ${instant(compare.to)}` : 'No usual values yet'}
@@ -56,63 +57,8 @@ export function CompareMenu({ head }: { readonly head: Head }) {
             </button>
           ))}
         </div>
-        <CompareForm choose={choose} />
+        <Suspense fallback={<div className="menu-form" />}>{open && <CompareForm choose={choose} />}</Suspense>
       </div>
     </details>
   )
-}
-
-function CompareForm({ choose }: { readonly choose: (cmp: string) => void }) {
-  const { tz } = useScope()
-  const [typed, setTyped] = useState('')
-  const cmp = typed.trim() === '' ? null : compareOf(typed, Date.now(), tz)
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (cmp !== null) choose(cmp)
-  }
-  return (
-    <form className="menu-form" onSubmit={submit}>
-      <label>
-        Another stretch
-        <input
-          className="field"
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
-          placeholder="yesterday 14:00 to 15:00"
-          aria-describedby="compare-meaning"
-          maxLength={100}
-          size={26}
-          spellCheck={false}
-          autoComplete="off"
-        />
-      </label>
-      <p id="compare-meaning" className="menu-meaning" aria-live="polite">
-        {cmp !== null ? named(cmp, tz) : <span className="muted">1 minute to 6 hours, over by now; or 1d, 2w</span>}
-      </p>
-      <button type="submit" className="button" disabled={cmp === null}>
-        Compare
-      </button>
-    </form>
-  )
-}
-
-/** As links and the server write it; null for what is no stretch that can be compared with. */
-export function compareOf(typed: string, nowMs: number, zone: 'utc' | 'local'): string | null {
-  const short = typed.trim()
-  if (/^\d+[hdw]$/.test(short)) return compareFits(short, nowMs) ? short : null
-  const range = parsePhrase(typed, nowMs, zone)
-  const fromMs = range && toInstantMs(range.from, nowMs)
-  const toMs = range && toInstantMs(range.to, nowMs)
-  if (fromMs === null || toMs === null) return null
-  const cmp = `${isoMinute(fromMs)}/${Math.round((toMs - fromMs) / 60_000)}m`
-  return compareFits(cmp, nowMs) ? cmp : null
-}
-
-function named(cmp: string, zone: 'utc' | 'local'): string {
-  const [from = '', span = ''] = cmp.split('/')
-  const fromMs = toInstantMs(from, 0)
-  const minutes = /^(\d+)([smh])$/.exec(span)
-  if (fromMs === null || !minutes) return cmp === 'prev' ? 'usual' : `${cmp} before`
-  const perUnit = { s: 1, m: 60, h: 3_600 }[minutes[2] ?? 'm'] ?? 60
-  return stretch(fromMs, fromMs + Number(minutes[1]) * perUnit * 1000, zone)
 }

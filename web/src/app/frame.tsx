@@ -1,10 +1,13 @@
 import './frame.css'
 import './print.css'
+import './time-bars.css'
 import { Link, Outlet, useParams, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { MisfitNote } from '../scope/misfit-note.tsx'
 import { keepScope, scopeFields } from '../scope/scope-search.ts'
 import type { SearchText } from '../scope/search-codec.ts'
+import { isLive } from '../scope/time-range.ts'
+import { useScope } from '../scope/use-scope.ts'
 import { Toast } from '../ui/toast.tsx'
 import { useFrameKeys } from './frame-keys.ts'
 import { LinkNotes } from './link-note.tsx'
@@ -15,7 +18,6 @@ import { ScopeBar } from './scope-bar.tsx'
 import { SCREENS } from './screens.ts'
 import { SignIn } from './sign-in.tsx'
 import { ThemeToggle } from './theme-toggle.tsx'
-import { TimeBars } from './time-bars.tsx'
 import { useAddressStamp } from './use-address-stamp.ts'
 import { type Head, useHead } from './use-head.ts'
 import { useShare } from './use-share.ts'
@@ -24,6 +26,7 @@ import { VerdictBar } from './verdict-bar.tsx'
 /** Opened seldom: neither may weigh on the first screen. */
 const HelpDialog = lazy(() => import('./help-dialog.tsx').then((module) => ({ default: module.HelpDialog })))
 const WallDialog = lazy(() => import('./wall-dialog.tsx').then((module) => ({ default: module.WallDialog })))
+const TimeBars = lazy(() => import('./time-bars.tsx').then((module) => ({ default: module.TimeBars })))
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })))
 
 /** Around every screen: where one is, which time and clusters one looks at, and what is wrong. */
@@ -37,6 +40,8 @@ export function Frame() {
   useTabReport(head)
   useAddressStamp(head.updatedAt)
   const share = useShare(head)
+  const { asof, saved, to } = useScope()
+  const notNow = asof !== '' || saved !== '' || !isLive(to)
   const actions = [
     { name: 'frozen', title: 'Copy frozen link', hint: 'Y', act: share.copyFrozen },
     { name: 'live', title: 'Copy live link', hint: 'y', act: share.copyLive },
@@ -54,7 +59,11 @@ export function Frame() {
       <header className="frame">
         <Navigation openHelp={openHelp} openPalette={openPalette} />
         <ScopeBar head={head} />
-        <TimeBars />
+        {notNow && (
+          <Suspense fallback={<div className="time-bar" />}>
+            <TimeBars />
+          </Suspense>
+        )}
         <VerdictBar view={head.view} failed={head.failed} />
       </header>
       <main id="main" tabIndex={-1}>

@@ -1,12 +1,17 @@
-import { type FormEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { clock, instant } from '../format/clock.ts'
-import { stretch, zoneName } from '../format/stretch.ts'
-import { rangeTrouble } from '../scope/time-fits.ts'
-import { parsePhrase, type Range } from '../scope/time-phrase.ts'
+import { stretch } from '../format/stretch.ts'
 import { PRESETS, toInstantMs } from '../scope/time-range.ts'
 import { useChangeSearch, useScope } from '../scope/use-scope.ts'
 import { useClosing } from '../ui/use-closing.ts'
 import { useKey } from '../ui/use-key.ts'
+import { PhraseForm } from './phrase-form.tsx'
+
+interface Range {
+  readonly from: string
+  readonly to: string
+}
 
 /** The time range: presets, or typed as a person says it. */
 export function RangeMenu() {
@@ -19,6 +24,8 @@ export function RangeMenu() {
     event.preventDefault()
     if (!menu.current) return
     menu.current.open = true
+    // At once, not when the browser tells that it is open: what is typed next belongs into the field.
+    flushSync(() => setOpen(true))
     menu.current.querySelector('input')?.select()
   })
   function choose(range: Range) {
@@ -50,73 +57,6 @@ export function RangeMenu() {
       </div>
     </details>
   )
-}
-
-const EXAMPLES = ['last 3h', 'yesterday 14:00 to 15:00', 'around 03:12', 'since 09:30']
-
-/** What is typed is understood while it is typed, so that nobody has to guess the grammar. */
-function PhraseForm({ apply }: { readonly apply: (range: Range) => void }) {
-  const { from, to, tz } = useScope()
-  const change = useChangeSearch()
-  const [typed, setTyped] = useState('')
-  const nowMs = Date.now()
-  const range = parsePhrase(typed, nowMs, tz)
-  const trouble = range && rangeTrouble(range.from, range.to, nowMs)
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (range && trouble === null) apply(range)
-  }
-  return (
-    <form className="menu-form" onSubmit={submit}>
-      <label>
-        Time range
-        <input
-          className="field"
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
-          placeholder="last 3h"
-          aria-describedby="range-meaning"
-          maxLength={100}
-          size={26}
-          spellCheck={false}
-          autoComplete="off"
-        />
-      </label>
-      <p id="range-meaning" className="menu-meaning" aria-live="polite">
-        {typed.trim() === '' ? (
-          <span className="muted">Now: {drawn({ from, to }, nowMs, tz)}</span>
-        ) : range === null ? (
-          <span className="muted">Not understood yet. Like: {EXAMPLES.join(' · ')}</span>
-        ) : trouble !== null ? (
-          `That ${trouble}.`
-        ) : (
-          drawn(range, nowMs, tz)
-        )}
-      </p>
-      <button type="submit" className="button" disabled={!range || trouble !== null}>
-        Apply
-      </button>
-      <fieldset className="menu-zone">
-        <legend className="muted">Times are shown in</legend>
-        {(['local', 'utc'] as const).map((zone) => (
-          <button
-            key={zone}
-            type="button"
-            className="button button-plain"
-            aria-pressed={tz === zone}
-            onClick={() => change({ tz: zone }, { replace: true })}
-          >
-            {zone === 'utc' ? 'UTC' : `local time (${zoneName(nowMs, 'local')})`}
-          </button>
-        ))}
-      </fieldset>
-    </form>
-  )
-}
-
-function drawn({ from, to }: Range, nowMs: number, zone: 'utc' | 'local'): string {
-  const text = stretch(toInstantMs(from, nowMs) ?? nowMs, toInstantMs(to, nowMs) ?? nowMs, zone)
-  return to === 'now' ? `${text}, live` : text
 }
 
 function rangeLabel(from: string, to: string, zone: 'utc' | 'local'): string {

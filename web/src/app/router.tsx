@@ -6,7 +6,6 @@ import {
   type RouterHistory,
   redirect,
 } from '@tanstack/react-router'
-import { ClustersScreen } from '../features/clusters/clusters-screen.tsx'
 import { FleetScreen } from '../features/fleet/fleet-screen.tsx'
 import { parseSearch, type SearchText, stringifySearch } from '../scope/search-codec.ts'
 import { Frame } from './frame.tsx'
@@ -36,7 +35,11 @@ const workload = createRoute({
   component: lazyRouteComponent(() => import('../features/workload/workload-screen.tsx'), 'WorkloadScreen'),
 })
 
-const clusters = createRoute({ getParentRoute: () => root, path: '/clusters', component: ClustersScreen })
+const clusters = createRoute({
+  getParentRoute: () => root,
+  path: '/clusters',
+  component: lazyRouteComponent(() => import('../features/clusters/clusters-screen.tsx'), 'ClustersScreen'),
+})
 
 const triage = createRoute({
   getParentRoute: () => root,

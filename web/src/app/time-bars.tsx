@@ -1,4 +1,3 @@
-import './time-bars.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { linkQuery } from '../api/link-queries.ts'

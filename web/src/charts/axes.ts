@@ -6,6 +6,8 @@ export const MARGIN = { top: 6, right: 4, bottom: 0, left: 0 } as const
 export const X_AXIS_PX = 18
 export const Y_AXIS_PX = 44
 export const CHART_PX = 112
+/** Right of a chart whose lines are named at their ends. */
+export const LABELS_PX = 38
 
 /** What every chart of a page shares, so that they line up in time. */
 export interface ChartFrame {

@@ -3,7 +3,17 @@ import { memo } from 'react'
 import { Area, ComposedChart, Line, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts'
 import { latency, latencyBound } from '../format/latency.ts'
 import { printed } from '../format/quantity.ts'
-import { CHART_PX, type ChartFrame, latencyDomain, MARGIN, timeLabel, timeTicks, X_AXIS_PX, Y_AXIS_PX } from './axes.ts'
+import {
+  CHART_PX,
+  type ChartFrame,
+  LABELS_PX,
+  latencyDomain,
+  MARGIN,
+  timeLabel,
+  timeTicks,
+  X_AXIS_PX,
+  Y_AXIS_PX,
+} from './axes.ts'
 import { ChartTip } from './chart-tip.tsx'
 import { spread } from './end-labels.ts'
 import { type Domain, logPosition, logTicks } from './scales.ts'
@@ -11,7 +21,6 @@ import type { Point } from './thin.ts'
 
 type Percentile = 'p50' | 'p95' | 'p99' | 'p999'
 
-const LABELS_PX = 38
 const PERCENTILES: readonly Percentile[] = ['p999', 'p99', 'p95', 'p50']
 const SHORT: Record<Percentile, string> = { p50: 'p50', p95: 'p95', p99: 'p99', p999: 'p999' }
 

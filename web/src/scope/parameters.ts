@@ -1,3 +1,6 @@
+/** Tells whether a copied link arrived whole. */
+export const SEAL = 'k'
+
 /** Every parameter that a link can hold, in the order links are written in. What is not here comes last and is kept. */
 const COMMON = [
   'v',
@@ -28,7 +31,7 @@ const OF_SCREENS = [
   ...['on', 'step'],
   ...['inch', 'dist', 'pages', 'rotate', 'night', 'safe', 'calibrate'],
 ]
-const OF_ONE_VIEW = new Set(['k', 'asof', 'q', 'st', 'sel', ...OF_SCREENS])
+const OF_ONE_VIEW = new Set([SEAL, 'asof', 'q', 'st', 'sel', ...OF_SCREENS])
 
 const RANKS = new Map([...COMMON, ...OF_SCREENS].map((key, rank) => [key, rank]))
 

@@ -1,4 +1,4 @@
-import { inOrder, longestValue, mayHaveLines } from './parameters.ts'
+import { inOrder, longestValue, mayHaveLines, SEAL } from './parameters.ts'
 
 /** Search parameters as plain text: every value is what a person would type, never JSON. */
 export type SearchText = Readonly<Record<string, string | undefined>>
@@ -22,7 +22,8 @@ export function parseSearch(text: string): Record<string, string> {
   for (const [key, value] of pairs) {
     if (Object.hasOwn(found, key) || key === '' || key === '__proto__') continue
     const clean = value.replace(CONTROL, (one) => (mayHaveLines(key) && /[\t\n\r]/.test(one) ? one : BROKEN))
-    found[key] = capped(clean, longestValue(key))
+    // Cut off right behind its name: dropped as empty, nobody would be told.
+    found[key] = key === SEAL && clean === '' ? BROKEN : capped(clean, longestValue(key))
   }
   return found
 }

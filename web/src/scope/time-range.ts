@@ -57,7 +57,7 @@ export function isoMinute(ms: number): string {
 }
 
 /** To the minute where it is a whole one, else to the second: half a minute can decide whether trouble is seen. */
-function isoInstant(ms: number): string {
+export function isoInstant(ms: number): string {
   const text = new Date(Math.floor(ms / 1000) * 1000).toISOString()
   return text.slice(17, 19) === '00' ? `${text.slice(0, 16)}Z` : `${text.slice(0, 19)}Z`
 }

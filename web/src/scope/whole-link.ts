@@ -1,7 +1,7 @@
+import { SEAL } from './parameters.ts'
 import { parseSearch, type SearchText, stringifySearch } from './search-codec.ts'
 
-/** The parameter that tells whether a copied link arrived whole: a short digest of everything else in it. */
-const SEAL = 'k'
+/** A short digest of everything else in the link. */
 const SEAL_LENGTH = 4
 
 /** A path with its search, sealed: whoever opens a piece of it is told that it is a piece. */
@@ -15,7 +15,6 @@ export type Seal = 'none' | 'whole' | 'broken'
 /** `none`: written by hand or taken from the address bar. `search` is the text as it stands in the address. */
 export function sealOf(pathname: string, search: string): Seal {
   const { [SEAL]: given, ...rest } = parseSearch(search)
-  // A link that was cut inside its seal has no value there, or no `=` at all.
   if (given === undefined) return 'none'
   return given === digest(pathname, rest) ? 'whole' : 'broken'
 }

@@ -3,17 +3,20 @@ import type { ClusterStatus, Clusters } from '@goldseam/server/contract'
 import { useQuery } from '@tanstack/react-query'
 import { GapsNote } from '../../answers/gaps-note.tsx'
 import { Loaded } from '../../answers/loaded.tsx'
+import { ToolLinks } from '../../answers/tool-links.tsx'
 import { clustersQuery } from '../../api/queries.ts'
 import { age } from '../../format/age.ts'
 import { clock } from '../../format/clock.ts'
 import { printed } from '../../format/quantity.ts'
 import { shortCount } from '../../format/rate.ts'
 import { share } from '../../format/ratio.ts'
+import { toInstantMs } from '../../scope/time-range.ts'
 import { useAsking } from '../../scope/use-asking.ts'
 import { useScope } from '../../scope/use-scope.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
+import { TableDownload } from '../../ui/table-download.tsx'
 
 const SAMPLE_CONFIG = `clusters:
   - name: east
@@ -47,6 +50,9 @@ function Answer({ answer }: { readonly answer: Clusters }) {
   return (
     <div className="clusters-stack">
       <GapsNote clusters={answer.clusters} gaps={answer.gaps} />
+      <p>
+        <TableDownload file="goldseam-clusters" what="Clusters" />
+      </p>
       <StatusTable clusters={answer.clusters} />
       <MeshList clusters={answer.clusters} />
       <UnresolvedList unresolved={answer.unresolved} />
@@ -86,13 +92,21 @@ function StatusTable({ clusters }: { readonly clusters: readonly ClusterStatus[]
   )
 }
 
+/** The window on screen, for other tools. */
+function useWindow(): { fromMs: number; toMs: number } {
+  const { from, to } = useScope()
+  const nowMs = Date.now()
+  return { fromMs: toInstantMs(from, nowMs) ?? nowMs, toMs: toInstantMs(to, nowMs) ?? nowMs }
+}
+
 function StatusRow({ cluster }: { readonly cluster: ClusterStatus }) {
   const { endpoints, ageSeconds, seriesRead } = cluster
   const { tz } = useScope()
+  const window = useWindow()
   return (
     <tr>
       <th scope="row" data-label="Cluster">
-        {cluster.name}
+        {cluster.name} <ToolLinks of={cluster.name} {...window} />
       </th>
       <td data-label="State">
         <span className="clusters-state">

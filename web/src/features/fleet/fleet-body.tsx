@@ -1,17 +1,17 @@
-import type { Row } from '@tanstack/react-table'
-import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type FocusEvent, type RefObject, useEffect, useLayoutEffect, useState } from 'react'
-import type { features } from './fleet-columns.tsx'
-import type { FleetRow } from './fleet-order.ts'
-import { SuspectRow, WorkloadRow } from './fleet-row.tsx'
+import { type FocusEvent, lazy, type RefObject, Suspense, useEffect } from 'react'
+import { usePrinting } from '../../ui/use-printing.ts'
+import { Rows, type TableRow } from './fleet-rows.tsx'
 import type { HeldOrder } from './held-order.ts'
+
+/** Few fleets are so large; the others need not load what draws them. */
+const VirtualRows = lazy(() => import('./fleet-virtual-rows.tsx').then((module) => ({ default: module.VirtualRows })))
 
 /** Below this, the browser's own find, print and reading order are worth more than the saved work. */
 const VIRTUAL_ABOVE_ROWS = 150
-const ROW_PX = 36
-const OVERSCAN_ROWS = 8
-
-type TableRow = Row<typeof features, FleetRow>
+/** While what draws the rest is loaded: more than fits on a screen. */
+const FIRST_ROWS = 60
+/** On paper nothing scrolls. */
+const MOST_PRINTED_ROWS = 500
 
 interface FleetBodyProps {
   readonly ref: RefObject<HTMLTableSectionElement | null>
@@ -21,6 +21,7 @@ interface FleetBodyProps {
 
 export function FleetBody({ ref, rows, held }: FleetBodyProps) {
   useRowClicks(ref)
+  const printing = usePrinting()
   const hovering = {
     onPointerEnter: held.hold,
     onPointerLeave: () => {
@@ -33,59 +34,14 @@ export function FleetBody({ ref, rows, held }: FleetBodyProps) {
   }
   return (
     <tbody ref={ref} {...hovering}>
-      {rows.length > VIRTUAL_ABOVE_ROWS ? <VirtualRows body={ref} rows={rows} /> : <Rows rows={rows} from={0} />}
+      {rows.length <= VIRTUAL_ABOVE_ROWS || printing ? (
+        <Rows rows={rows.slice(0, MOST_PRINTED_ROWS)} from={0} />
+      ) : (
+        <Suspense fallback={<Rows rows={rows.slice(0, FIRST_ROWS)} from={0} />}>
+          <VirtualRows body={ref} rows={rows} />
+        </Suspense>
+      )}
     </tbody>
-  )
-}
-
-function Rows({ rows, from }: { readonly rows: readonly TableRow[]; readonly from: number }) {
-  return rows.map((row, index) =>
-    row.original.kind === 'workload' ? (
-      <WorkloadRow key={row.id} row={row} index={from + index} />
-    ) : (
-      <SuspectRow key={row.id} suspect={row.original.suspect} index={from + index} />
-    ),
-  )
-}
-
-/** Only what is near the window is drawn; spacer rows keep the scroll bar honest. */
-function VirtualRows({
-  body,
-  rows,
-}: {
-  readonly body: RefObject<HTMLTableSectionElement | null>
-  readonly rows: readonly TableRow[]
-}) {
-  const [offset, setOffset] = useState(0)
-  useLayoutEffect(() => {
-    setOffset((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
-  }, [body])
-  const virtual = useWindowVirtualizer({
-    count: rows.length,
-    estimateSize: (index) => (rows[index]?.original.suspect ? 2 * ROW_PX : ROW_PX),
-    getItemKey: (index) => rows[index]?.id ?? index,
-    overscan: OVERSCAN_ROWS,
-    scrollMargin: offset,
-  })
-  const items = virtual.getVirtualItems()
-  const first = items[0]
-  const last = items.at(-1)
-  const before = first ? first.start - offset : 0
-  const after = last ? virtual.getTotalSize() - (last.end - offset) : 0
-  return (
-    <>
-      {before > 0 && <Spacer height={before} />}
-      {first && last && <Rows rows={rows.slice(first.index, last.index + 1)} from={first.index} />}
-      {after > 0 && <Spacer height={after} />}
-    </>
-  )
-}
-
-function Spacer({ height }: { readonly height: number }) {
-  return (
-    <tr className="fleet-spacer" style={{ height }}>
-      <td />
-    </tr>
   )
 }
 

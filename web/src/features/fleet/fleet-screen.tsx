@@ -8,6 +8,7 @@ import { fleetQuery } from '../../api/queries.ts'
 import { MisfitNote } from '../../scope/misfit-note.tsx'
 import { useAsking } from '../../scope/use-asking.ts'
 import { useChangeSearch, useFields, useScope } from '../../scope/use-scope.ts'
+import { tableOfFleet } from './fleet-data.ts'
 import { FilteredToNothing, NothingConfigured, NothingMeasured } from './fleet-empty.tsx'
 import { countStatuses, filterByScope, filterByStatus, groupsAmong, isFiltered } from './fleet-filter.ts'
 import { FleetGroups } from './fleet-groups.tsx'
@@ -70,6 +71,7 @@ function Answer({ fleet }: { readonly fleet: Fleet }) {
             namespaces={[...new Set(fleet.workloads.map(({ namespace }) => namespace))].sort()}
             pendingMoves={held.pending}
             applyOrder={held.apply}
+            table={() => tableOfFleet(rows)}
           />
           <FleetGroups groups={groupsAmong(fleet.groups ?? [], inScope)} />
           {rows.length === 0 ? (

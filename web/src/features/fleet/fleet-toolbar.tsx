@@ -2,6 +2,7 @@ import { useRef } from 'react'
 import { STATUS_MARKS, STATUS_WORDS, STATUSES, type Status } from '../../answers/status.ts'
 import { useChangeSearch } from '../../scope/use-scope.ts'
 import { Glyph } from '../../ui/glyph.tsx'
+import { type TableData, TableDownload } from '../../ui/table-download.tsx'
 import { useKey } from '../../ui/use-key.ts'
 import type { FleetFilter } from './fleet-filter.ts'
 
@@ -13,6 +14,7 @@ interface FleetToolbarProps {
   readonly namespaces: readonly string[]
   readonly pendingMoves: number
   readonly applyOrder: () => void
+  readonly table: () => TableData
 }
 
 export function FleetToolbar({
@@ -23,6 +25,7 @@ export function FleetToolbar({
   namespaces,
   pendingMoves,
   applyOrder,
+  table,
 }: FleetToolbarProps) {
   const change = useChangeSearch()
   useKey('.', applyOrder)
@@ -70,6 +73,7 @@ export function FleetToolbar({
           Order held, {pendingMoves} {pendingMoves === 1 ? 'move' : 'moves'} pending, press <kbd>.</kbd>
         </button>
       )}
+      <TableDownload file="goldseam-fleet" what="Fleet" table={table} />
     </div>
   )
 }

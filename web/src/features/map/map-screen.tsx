@@ -6,14 +6,18 @@ import { GapsNote } from '../../answers/gaps-note.tsx'
 import { Loaded } from '../../answers/loaded.tsx'
 import { fleetQuery, topologyQuery } from '../../api/queries.ts'
 import { plural } from '../../format/age.ts'
+import { instant } from '../../format/clock.ts'
 import { parseWorkloadId } from '../../format/workload-name.ts'
 import { MisfitNote } from '../../scope/misfit-note.tsx'
 import { keepScope } from '../../scope/scope-search.ts'
 import type { SearchText } from '../../scope/search-codec.ts'
 import { useAsking } from '../../scope/use-asking.ts'
 import { useChangeSearch, useFields } from '../../scope/use-scope.ts'
+import { FigureDownload } from '../../ui/figure-download.tsx'
+import { TableDownload } from '../../ui/table-download.tsx'
 import { useKey } from '../../ui/use-key.ts'
 import { MapCanvas } from './map-canvas.tsx'
+import { tableOfMap } from './map-data.ts'
 import { MapDrawer } from './map-drawer.tsx'
 import { mapFields } from './map-search.ts'
 import { MapTable } from './map-table.tsx'
@@ -60,6 +64,16 @@ function Answer({ answer }: { readonly answer: Topology }) {
           <Choice name="Problem paths" chosen={show === 'problem'} choose={() => change({ show: '' })} />
           <Choice name="Everything" chosen={show === 'all'} choose={() => change({ show: 'all' })} />
           <Choice name="As a table" chosen={table} choose={() => change({ view: other })} />
+          {table ? (
+            <TableDownload file="goldseam-map" what="Calls" table={() => tableOfMap(picture)} />
+          ) : (
+            <FigureDownload
+              file="goldseam-map"
+              title="Calls between workloads"
+              note={`${instant(answer.snapshot.at)}  ${answer.verdict.text}`}
+              figure={() => document.querySelector<HTMLElement>('.map-canvas')}
+            />
+          )}
         </div>
         <p className="muted" role="status">
           {summary(picture)}

@@ -4,6 +4,7 @@ import { Percentile } from '../../answers/seam-ledger.tsx'
 import { parseWorkloadId } from '../../format/workload-name.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Metric } from '../../ui/metric.tsx'
+import { TableDownload } from '../../ui/table-download.tsx'
 
 export function CallersTable({ callers }: { readonly callers: readonly Edge[] }) {
   return (
@@ -11,6 +12,7 @@ export function CallersTable({ callers }: { readonly callers: readonly Edge[] })
       <div className="panel-head">
         <h2 id="callers">Called by</h2>
         <span className="muted">who waits for it, and what they see</span>
+        {callers.length > 0 && <TableDownload file="goldseam-callers" what="Called by" />}
       </div>
       {callers.length === 0 ? (
         <p className="panel-note muted">

@@ -1,20 +1,15 @@
 import './dependency-tree.css'
 import type { WorkloadDetail } from '@goldseam/server/contract'
 import { type CSSProperties, useMemo } from 'react'
-import { z } from 'zod'
 import { SeamLedger } from '../../answers/seam-ledger.tsx'
-import { field } from '../../scope/fields.ts'
 import { useChangeSearch, useFields } from '../../scope/use-scope.ts'
 import { DependencyList } from './dependency-list.tsx'
 import { DependencyMap } from './dependency-map.tsx'
 import { DependencyRow } from './dependency-row.tsx'
 import { TreeLines } from './tree-lines.tsx'
 import { type FoldRow, inTrouble, readOpen, toggleMark, treeRows } from './tree-rows.ts'
+import { treeFields, VIEWS } from './tree-search.ts'
 
-const VIEWS = ['tree', 'map', 'table'] as const
-type View = (typeof VIEWS)[number]
-
-const treeFields = { open: field(z.string().max(1_500), ''), deps: field(z.enum(VIEWS), 'tree' as View) }
 const COLUMN_COUNT = 7
 const MOST_NAMES = 3
 

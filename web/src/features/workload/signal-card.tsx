@@ -1,7 +1,14 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
+import type { ChartFrame } from '../../charts/axes.ts'
+import { Brush } from '../../charts/brush.tsx'
 import type { Point } from '../../charts/thin.ts'
 import { clock, type Zone } from '../../format/clock.ts'
+import { stretch } from '../../format/stretch.ts'
+import { isoInstant } from '../../scope/time-range.ts'
+import { useChangeSearch } from '../../scope/use-scope.ts'
+import { FigureDownload } from '../../ui/figure-download.tsx'
 import { Metric } from '../../ui/metric.tsx'
+import { TableDownload } from '../../ui/table-download.tsx'
 import { useWidth } from '../../ui/use-width.ts'
 
 const MOST_TABLE_ROWS = 200
@@ -16,6 +23,11 @@ interface TableColumn {
 
 interface SignalCardProps {
   readonly title: string
+  /** Whose signal it is, for pictures and files. */
+  readonly of: string
+  readonly frame: ChartFrame
+  /** What the chart keeps free right of its plot. */
+  readonly rightPx?: number
   /** The chart in one sentence, for those who do not see it. */
   readonly summary: string
   readonly reading: ReactNode
@@ -31,6 +43,9 @@ interface SignalCardProps {
 
 export function SignalCard({
   title,
+  of,
+  frame,
+  rightPx,
   summary,
   reading,
   now,
@@ -44,6 +59,8 @@ export function SignalCard({
 }: SignalCardProps) {
   const [ref, width] = useWidth<HTMLDivElement>()
   const titleId = useId()
+  const change = useChangeSearch()
+  const file = `goldseam-${of}-${title}`.toLowerCase().replace(/[^a-z0-9]+/g, '-')
   const factor = now !== null && usual !== null && usual > 0 && now > 0 ? now / usual : null
   const said = factor !== null && (factor >= WORTH_SAYING || factor <= 1 / WORTH_SAYING) ? factor : null
   const measured = points.some((point) => columns.some(({ of }) => point[of] !== null))
@@ -58,12 +75,31 @@ export function SignalCard({
         {usual !== null && <span className="muted card-usual">was {print(usual)}</span>}
         <span className="card-tools">
           {note && <span className="muted">{note}</span>}
-          <SeriesTable title={title} points={points} columns={columns} zone={zone} />
+          <SeriesTable title={title} file={file} points={points} columns={columns} zone={zone} />
+          <FigureDownload
+            file={file}
+            title={`${title} of ${of}`}
+            note={`${stretch(frame.fromMs, frame.toMs, zone)}  Goldseam`}
+            figure={() => ref.current}
+          />
         </span>
       </figcaption>
       <p className="sr-only">{summary}</p>
       <div className="card-chart" ref={ref} aria-hidden="true">
-        {!measured ? <p className="card-empty">Nothing measured in this window</p> : width > 0 && children(width)}
+        {!measured ? (
+          <p className="card-empty">Nothing measured in this window</p>
+        ) : (
+          width > 0 && (
+            <Brush
+              frame={frame}
+              width={width}
+              {...(rightPx === undefined ? {} : { rightPx })}
+              choose={(fromMs, toMs) => change({ from: isoInstant(fromMs), to: isoInstant(toMs) })}
+            >
+              {children(width)}
+            </Brush>
+          )
+        )}
       </div>
     </figure>
   )
@@ -71,6 +107,7 @@ export function SignalCard({
 
 interface SeriesTableProps {
   readonly title: string
+  readonly file: string
   readonly points: readonly Point[]
   readonly columns: readonly TableColumn[]
   readonly zone: Zone
@@ -101,11 +138,20 @@ function SeriesTable(props: SeriesTableProps) {
           <button type="submit" className="button">
             Close
           </button>
+          <TableDownload file={props.file} what={title} table={() => everyPoint(props)} />
         </form>
         {open && <SeriesRows {...props} />}
       </dialog>
     </>
   )
+}
+
+/** All points, not only those that fit on the screen; numbers in base units. */
+function everyPoint({ points, columns }: SeriesTableProps) {
+  return {
+    head: ['time', ...columns.map(({ of }) => of)],
+    rows: points.map((point) => [new Date(point.atMs).toISOString(), ...columns.map(({ of }) => point[of])]),
+  }
 }
 
 function SeriesRows({ title, points, columns, zone }: SeriesTableProps) {

@@ -1,7 +1,7 @@
 import './signal-cards.css'
 import type { WorkloadDetail } from '@goldseam/server/contract'
 import { lazy, Suspense, useMemo } from 'react'
-import { CHART_PX, type ChartFrame } from '../../charts/axes.ts'
+import { CHART_PX, type ChartFrame, LABELS_PX, MARGIN } from '../../charts/axes.ts'
 import { thin } from '../../charts/thin.ts'
 import { latency } from '../../format/latency.ts'
 import { printed, type Quantity } from '../../format/quantity.ts'
@@ -39,6 +39,8 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
   return (
     <div className="cards">
       <SignalCard
+        of={workload.id}
+        frame={frame}
         title="RPS"
         summary={sentence('Requests per second', now.requestsPerSecond, usual.requestsPerSecond, perSecond)}
         reading={
@@ -61,6 +63,8 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
         {(width) => <Drawn chart={<RateChart {...chart} width={width} usual={usual.requestsPerSecond} />} />}
       </SignalCard>
       <SignalCard
+        of={workload.id}
+        frame={frame}
         title="Success"
         summary={sentence('Success', now.successRatio, usual.successRatio, (ratio) => success(ratio, null))}
         reading={
@@ -84,7 +88,10 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
         {(width) => <Drawn chart={<ErrorChart {...chart} width={width} />} />}
       </SignalCard>
       <SignalCard
+        of={workload.id}
+        frame={frame}
         title="Latency p99"
+        rightPx={LABELS_PX + MARGIN.right}
         summary={sentence('p99', now.latencySeconds.p99, usual.latencySeconds.p99, latency)}
         reading={
           <Metric
@@ -112,6 +119,8 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
         {(width) => <Drawn chart={<BandsChart {...chart} width={width} usualP99={usual.latencySeconds.p99} />} />}
       </SignalCard>
       <SignalCard
+        of={workload.id}
+        frame={frame}
         title="Saturation, in flight"
         summary={sentence('In flight', now.inFlight, usual.inFlight, inFlight)}
         reading={<Metric kind="inFlight" value={now.inFlight} truth={truths.mean} label="in flight" {...reading} />}

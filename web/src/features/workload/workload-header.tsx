@@ -1,6 +1,7 @@
 import type { WorkloadDetail } from '@goldseam/server/contract'
 import { Link } from '@tanstack/react-router'
 import { markOf } from '../../answers/status.ts'
+import { ToolLinks } from '../../answers/tool-links.tsx'
 import { age, plural } from '../../format/age.ts'
 import { parseWorkloadId } from '../../format/workload-name.ts'
 import { keepScope } from '../../scope/scope-search.ts'
@@ -67,6 +68,13 @@ export function WorkloadHeader({ cluster, namespace, name, detail }: WorkloadHea
       >
         Compare
       </Link>
+      {detail && (
+        <ToolLinks
+          of={`${cluster}/${namespace}/${name}`}
+          fromMs={Date.parse(detail.series.from)}
+          toMs={Date.parse(detail.series.to)}
+        />
+      )}
     </div>
   )
 }

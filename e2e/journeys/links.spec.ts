@@ -1,0 +1,164 @@
+import { readFile } from 'node:fs/promises'
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { startFixtureWeb } from '../support/fixture-web.ts'
+import { expectAccessible, watchConsole } from '../support/page-watch.ts'
+
+let base: string
+let stop: () => Promise<void>
+test.beforeAll(async () => {
+  const web = await startFixtureWeb('incident')
+  base = web.url
+  stop = web.stop
+})
+test.afterAll(() => stop())
+
+const clipboard = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+const verdictOn = (page: Page) => page.getByRole('region', { name: 'Verdict', exact: true })
+const toast = (page: Page, text: RegExp) => page.getByRole('status').filter({ hasText: text })
+const rowsOn = (page: Page) =>
+  page.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.textContent?.replace(/\d+ (s|m) ago/g, '')))
+const stateOf = (address: string) => {
+  const { pathname, searchParams } = new URL(address)
+  for (const key of ['asof', 'k']) searchParams.delete(key)
+  return { pathname, search: Object.fromEntries(searchParams) }
+}
+
+async function allowClipboard(context: BrowserContext): Promise<void> {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+}
+
+const FROZEN = 'from=2026-11-21T03:01:10Z&to=2026-11-21T03:31:10Z'
+const SCREENS = [
+  `/fleet?${FROZEN}&c=east,west&q=st&st=crit,via&cmp=1d&tz=utc&theme=dark&sort=-p99`,
+  `/map?${FROZEN}&sel=east/shop/storefront~west/stock/catalog&tz=utc&show=all&view=table`,
+  `/triage?${FROZEN}&tz=utc&not=west/stock/ledger`,
+  `/d/east/shop/storefront?${FROZEN}&tz=utc&open=east/shop/storefront~west/stock/catalog`,
+]
+
+test('what is copied opens in a fresh browser as it was; cut off, it says so', async ({ page, context, browser }) => {
+  await allowClipboard(context)
+  const fresh = await browser.newContext()
+  const other = await fresh.newPage()
+  const complaints = watchConsole(other)
+  for (const address of SCREENS) {
+    await page.goto(base + address)
+    await expect(verdictOn(page)).toContainText('is slow because of')
+    await page.keyboard.press('Y')
+    await expect(toast(page, /Copied a frozen link/)).toBeVisible()
+    const link = await clipboard(page)
+    await other.goto(link)
+    await expect(verdictOn(other)).toContainText('is slow because of')
+    expect(stateOf(other.url())).toEqual(stateOf(base + address))
+    expect(await rowsOn(other)).toEqual(await rowsOn(page))
+    await expect(other.getByText(/This link is not whole|does not fit here/)).toHaveCount(0)
+    const shortest = link.indexOf('?') + 2
+    for (let cut = 0; cut < 5; cut += 1) {
+      await other.goto(link.slice(0, shortest + Math.floor((cut * (link.length - shortest - 1)) / 4)))
+      await expect(other.getByText('This link is not whole')).toBeVisible()
+    }
+  }
+  expect(complaints).toEqual([])
+  await fresh.close()
+})
+
+test('by keyboard alone: from the first page to the culprit, and a frozen link in the clipboard', async ({
+  page,
+  context,
+}) => {
+  await allowClipboard(context)
+  await page.goto(`${base}/`)
+  await expect(verdictOn(page)).toContainText('is slow because of')
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('link', { name: 'Skip to the content' })).toBeFocused()
+  await page.keyboard.press('Control+K')
+  await expect(page.getByRole('listbox', { name: 'Matches' }).getByRole('option').first()).toContainText(
+    'Prime suspect: stock/ledger (west)',
+  )
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/d\/west\/stock\/ledger/)
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('ledger')
+  await page.keyboard.press('Y')
+  await expect(toast(page, /Copied a frozen link/)).toBeVisible()
+  expect(await clipboard(page)).toMatch(
+    /\/d\/west\/stock\/ledger\?k=\w{4}&from=2026-11-21T[\d:]+Z&to=2026-11-21T03:31:10Z$/,
+  )
+  await page.keyboard.press('g')
+  await page.keyboard.press('t')
+  await expect(page).toHaveURL(/\/triage/)
+  await page.keyboard.press('u')
+  await page.keyboard.press('t')
+  await page.keyboard.type('yesterday 14:00 to 15:00')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('region', { name: 'Frozen view' })).toContainText('14:00-15:00')
+  await page.goBack()
+  await expect(page.getByRole('region', { name: 'Frozen view' })).toHaveCount(0)
+  await page.keyboard.press('?')
+  await expect(page.getByRole('dialog', { name: 'Keys and signs' })).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('C')
+  await expect(toast(page, /Copied the finding/)).toBeVisible()
+  expect(await clipboard(page)).toMatch(
+    /^Goldseam {2}03:31 UTC[\s\S]*Suspect {3}west\/stock\/ledger[\s\S]*Link {6}http/,
+  )
+})
+
+test('an old live link offers the moment it was copied; saved evidence says what it is', async ({ page }) => {
+  await page.goto(`${base}/triage?from=now-30m&asof=20261121T0331Z`)
+  const bar = page.getByRole('region', { name: 'When this link was copied' })
+  await expect(bar).toContainText('looking at')
+  await expectAccessible(page)
+  await bar.getByRole('button', { name: 'Show that moment' }).click()
+  await expect(page).toHaveURL(/from=2026-11-21T03:01Z&to=2026-11-21T03:31Z/)
+  await page.goto(`${base}/s/3f7k2m`)
+  await expect(page.getByRole('region', { name: 'Saved evidence' })).toContainText('The clusters are not asked')
+  await expect(page).toHaveURL(/\/d\/east\/shop\/storefront\?.*saved=3F7K2M/)
+  await page.goto(`${base}/s/GONE22`)
+  await expect(page.getByRole('heading', { name: 'The link GONE22 has expired' })).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('any table and any picture can be taken along', async ({ page }) => {
+  await page.goto(`${base}/fleet?q=ledger`)
+  const csv = await download(page, 'Fleet: download as CSV')
+  expect(csv.split('\r\n')[1]).toMatch(/^west\/stock\/ledger,west,stock,deployment,ledger,crit,value,0\.9\d+,41/)
+  expect(JSON.parse(await download(page, 'Fleet: download as JSON'))).toHaveLength(1)
+  await page.goto(`${base}/map`)
+  const map = await download(page, 'Calls between workloads: download as SVG')
+  expect(map).toMatch(/^<svg [\s\S]*ledger[\s\S]*<path [\s\S]*<\/svg>$/)
+  expect(map).not.toContain('var(--')
+  const png = await download(page, 'Calls between workloads: download as PNG')
+  expect(png.slice(1, 4)).toBe('PNG')
+  await page.goto(`${base}/d/east/shop/storefront`)
+  await expect(page.locator('.recharts-surface').first()).toBeVisible()
+  expect(await download(page, 'RPS of east/shop/storefront: download as SVG')).toContain('<path')
+})
+
+test('dragging over a chart looks closer at that time', async ({ page }) => {
+  await page.goto(`${base}/d/east/shop/storefront`)
+  const chart = page.locator('.brush').first()
+  await expect(chart.locator('.recharts-surface')).toBeVisible()
+  const box = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
+  await page.mouse.move(box.x + box.width * 0.4, box.y + 40)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.7, box.y + 40, { steps: 4 })
+  await page.mouse.up()
+  await expect(page.getByRole('region', { name: 'Frozen view' })).toBeVisible()
+  await expect(page).toHaveURL(/from=2026-11-21T03:\d\d(:\d\d)?Z&to=2026-11-21T03:\d\d(:\d\d)?Z/)
+})
+
+test('320 pixels wide nothing runs out of the page', async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 700 })
+  for (const address of ['/fleet', '/triage', '/map', '/d/east/shop/storefront', '/clusters', '/s/NOSUCH']) {
+    await page.goto(base + address)
+    await expect(page.getByRole('main')).not.toBeEmpty()
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), address).toBeLessThanOrEqual(320)
+  }
+})
+
+async function download(page: Page, name: string): Promise<string> {
+  const waiting = page.waitForEvent('download')
+  await page.getByRole('button', { name, exact: true }).click()
+  return readFile(await (await waiting).path(), name.endsWith('PNG') ? 'latin1' : 'utf8')
+}
