@@ -94,14 +94,16 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
   const walls = new WallHub({ engine, clock: nowSeconds, build, shorten })
   // While an endpoint does not say which clusters it holds, every name may be one of them.
   const clusterNames = () => (roster.blind ? null : engine.readers.map(({ name }) => name))
+  const access = composeAccess(config, file)
   const app = createApp({
     ...deps,
-    access: composeAccess(config, file),
+    access,
     pairings: new Pairings(),
     build,
     handlers,
     links,
-    ...(config.links.unfurl ? { metaOf: createMetaOf(engine, links) } : {}),
+    // Pages are handed out before anybody has signed in: where that is needed, they say nothing.
+    ...(config.links.unfurl && access.isOpen ? { metaOf: createMetaOf(engine, links) } : {}),
     read,
     clock: nowSeconds,
     logger,

@@ -137,3 +137,22 @@ test('the tools of the config', async () => {
     },
   ])
 })
+
+test('where sign-in is needed, previews say nothing and nobody makes links without it', async () => {
+  const config = `auth: { tokens: [{ name: ann, hash: 'sha256:${'a'.repeat(64)}' }] }`
+  const closed = await startGoldseam(
+    `clusters: [{ name: east, endpoints: [{ url: ${prometheus.url} }] }]\n${config}\nlog: { level: silent }\n`,
+    folder,
+  )
+  try {
+    const html = await (await fetch(`${closed.url}/d/east/shop/cart`, { headers: { accept: 'text/html' } })).text()
+    expect(html).toContain('<title>G</title>')
+    expect(html).not.toContain('og:')
+    const headers = { 'content-type': 'application/json' }
+    const made = await fetch(`${closed.url}/api/v1/links`, { method: 'POST', headers, body: '{"address":"/fleet"}' })
+    expect(made.status).toBe(401)
+    expect((await fetch(`${closed.url}/api/v1/links/ABCDEF`)).status).toBe(401)
+  } finally {
+    await closed.close()
+  }
+})
