@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { compareFields } from '../features/compare/compare-search.ts'
 import { exploreFields } from '../features/explore/explore-search.ts'
 import { fleetFields } from '../features/fleet/fleet-search.ts'
 import { mapFields } from '../features/map/map-search.ts'
@@ -26,7 +27,12 @@ const SCREENS: readonly { path: string; fields: Fields; set: SearchText }[] = [
   {
     path: '/d/east/shop/storefront',
     fields: treeFields,
-    set: { open: '*west/stock/a,-west/stock/b,east/shop/web~west/stock/a' },
+    set: { open: '*west/stock/a,-west/stock/b,east/shop/web~west/stock/a', deps: 'map' },
+  },
+  {
+    path: '/compare',
+    fields: compareFields,
+    set: { a: 'east/shop/web@now-1h~now', b: 'west/shop/web', align: 'onset', sort: 'rps', goals: 'p99:500ms,sr:99.9' },
   },
   {
     path: '/explore',
