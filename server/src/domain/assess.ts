@@ -3,6 +3,7 @@ import { type BucketHistory, type PercentileTrail, usualHistogram } from './buck
 import { averageOver, type Column, valueAt } from './columns.ts'
 import type { WorkloadRef } from './identity.ts'
 import type { Observation } from './observation.ts'
+import { pollutedNote } from './polluted.ts'
 import type { Surroundings } from './surroundings.ts'
 import { type Flow, flowAt, flowOver, meanAt, NO_FLOW } from './traffic.ts'
 
@@ -100,7 +101,8 @@ export function assess(
   const workloads = new Map<string, Assessed>()
   for (const draft of drafts) workloads.set(draft.id, assessOne(draft, axis, compare, atSeconds, windowSeconds))
   const settled = [...workloads.values()].some((workload) => workload.usual.meanSeconds !== null)
-  const note = settled || drafts.length === 0 ? (compare?.note ?? null) : 'no calm stretch is known to compare with'
+  const doubtful = compare?.note ?? (asked === null ? pollutedNote(drafts, axis) : null)
+  const note = settled || drafts.length === 0 ? doubtful : 'no calm stretch is known to compare with'
   return { workloads, compare: compare === null ? null : { ...compare, note } }
 }
 

@@ -1,5 +1,6 @@
 import type { Assessed } from './assess.ts'
 import { instantOf } from './baseline.ts'
+import { skewsOn } from './caveats.ts'
 import type { Contribution } from './decomposition.ts'
 import type { Entry } from './entry.ts'
 import { alertsEvidence } from './evidence-alerts.ts'
@@ -78,6 +79,8 @@ function firstEvidence(situation: Situation, { id, path }: Charge): Evidence {
   const onsetOf = (node: string) => situation.assessment.workloads.get(node)?.trouble.onsetSeconds ?? null
   const own = onsetOf(id)
   if (own === null) return { name: 'first', answer: null, text: 'its onset is not known' }
+  const [skew] = skewsOn(situation, [id, ...path])
+  if (skew !== undefined) return { name: 'first', answer: null, text: `${skew}: who moved first cannot be told` }
   const others = path.filter((node) => node !== id).flatMap((node) => onsetOf(node) ?? [])
   const earliest = Math.min(own, ...others)
   // Two steps of the trend cannot be told apart by a rate window.

@@ -25,6 +25,8 @@ export interface SuspectFacts {
 
 /** What one cluster's Prometheus tells beside the golden signals: asked rarely, and never waited for. */
 export interface Surroundings {
+  /** How far its clock is ahead of ours; null or absent: not told. */
+  readonly clockSkewSeconds?: number | null
   /** By workload id, for those that have goals. */
   readonly goals: ReadonlyMap<string, GoalCounts>
   /** Null: not known. `told` false: the endpoint has no alerts to tell of. */

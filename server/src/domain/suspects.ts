@@ -1,5 +1,6 @@
 import type { Assessed } from './assess.ts'
 import { type Candidate, candidatesIn, LEAST_SHARE } from './candidates.ts'
+import { type Caveat, caveatsOf } from './caveats.ts'
 import { addedBy, type Contribution } from './decomposition.ts'
 import { type Entry, entriesOf, entryFor, failuresOf } from './entry.ts'
 import { evidenceFor, hintsFor } from './evidence.ts'
@@ -119,7 +120,7 @@ function suspectOf(
     id,
     kind,
     rank,
-    word: wordFor(share, evidence, situation),
+    word: weakened(wordFor(share, evidence, situation), caveatsOf(situation, entry.id, path)),
     trouble: entry.trouble,
     own: ownDelta(situation.graph, id),
     of: entry.id,
@@ -160,6 +161,13 @@ function wordFor(share: number, evidence: readonly Evidence[], situation: Situat
   if (share >= 0.7 && solid && answer('first') === true) return 'strong'
   if (share >= 0.5 && (solid || share >= 0.8) && answer('callees') !== null) return 'likely'
   return 'weak'
+}
+
+const WORDS: readonly Word[] = ['weak', 'likely', 'strong']
+
+/** No stronger than what the data can carry. */
+function weakened(word: Word, caveats: readonly Caveat[]): Word {
+  return caveats.reduce((at, { most }) => (WORDS.indexOf(most) < WORDS.indexOf(at) ? most : at), word)
 }
 
 /** For every affected workload, the named suspect that most of its own trouble comes from. */

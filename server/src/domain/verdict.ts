@@ -1,3 +1,4 @@
+import { caveatsOf } from './caveats.ts'
 import type { Entry } from './entry.ts'
 import { BEYOND } from './graph-of.ts'
 import { parseWorkloadId, spoken } from './identity.ts'
@@ -24,7 +25,9 @@ export function verdictOf(situation: Situation, judgement: Judgement): Verdict {
   const text = sentence(prime)
   const others = judgement.problems.length - 1
   const since = prime.onsetSeconds === null ? '' : ` Since ${clock(prime.onsetSeconds)} UTC.`
-  const missing = missingText(situation)
+  const missing = `${caveatsOf(situation, prime.of, prime.path)
+    .map(({ text: doubt }) => ` ${doubt}`)
+    .join('')}${missingText(situation)}`
   return {
     form: others > 0 ? 'several' : 'suspect',
     text: `${others > 0 ? `${others + 1} separate problems. Worst: ` : ''}${text}${since}${missing}`,

@@ -15,15 +15,17 @@ export async function surroundingsOf(
   signal: AbortSignal,
 ): Promise<Around> {
   if (live) return knownSurroundings(readers, atSeconds)
-  const asked = readers.map(async ({ name, side }, index): Promise<[string, Surroundings]> => {
+  const asked = readers.map(async ({ name, side, clockSkewSeconds }, index): Promise<[string, Surroundings]> => {
     const ids = readings[index]?.view.now?.inbound.keys() ?? []
-    return [name, await side.at(ids, atSeconds, signal)]
+    return [name, { ...(await side.at(ids, atSeconds, signal)), clockSkewSeconds }]
   })
   return new Map(await Promise.all(asked))
 }
 
 export function knownSurroundings(readers: readonly ClusterReader[], atSeconds: number): Around {
-  return new Map(readers.map(({ name, side }) => [name, side.known(atSeconds)]))
+  return new Map(
+    readers.map(({ name, side, clockSkewSeconds }) => [name, { ...side.known(atSeconds), clockSkewSeconds }]),
+  )
 }
 
 /** A live snapshot went out: asks on, for those clusters that answered. Nobody waits for it. */

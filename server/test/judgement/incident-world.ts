@@ -1,0 +1,128 @@
+import { assess, type ClusterView } from '../../src/domain/assess.ts'
+import type { Axis } from '../../src/domain/baseline.ts'
+import { parseWorkloadId, type WorkloadRef } from '../../src/domain/identity.ts'
+import {
+  type Destination,
+  destinationKey,
+  emptyObservation,
+  newInbound,
+  noClues,
+  type Observation,
+} from '../../src/domain/observation.ts'
+import { type Situation, situationOf } from '../../src/domain/situation.ts'
+import { stitch } from '../../src/domain/stitch/stitch.ts'
+import { buildWorld } from '../../src/domain/stitch/world.ts'
+import { judge } from '../../src/domain/suspects.ts'
+import { emptyTraffic, type Traffic } from '../../src/domain/traffic.ts'
+import { type Verdict, verdictOf } from '../../src/domain/verdict.ts'
+
+export const AT = 1_800_000_000
+const WINDOW_SECONDS = 60
+const axis: Axis = { fromSeconds: AT - 299 * 15, stepSeconds: 15, steps: 300 }
+
+/** Seconds of mean latency and failures per second, usually and in trouble. */
+export interface Course {
+  readonly rate: number
+  readonly usual: number
+  readonly now: number
+  readonly failing?: number
+}
+
+export interface Given {
+  readonly nodes: Readonly<Record<string, Course>>
+  /** `to`: a workload, or `host:NAME` for what is outside the mesh. */
+  readonly calls: readonly { readonly from: string; readonly to: string; readonly course: Course }[]
+  /** Steps of 15 s before now in which the trouble began, and ended (0: it has not). */
+  readonly beganStepsAgo?: number
+  readonly endedStepsAgo?: number
+  readonly silent?: readonly string[]
+  readonly skewSeconds?: Readonly<Record<string, number>>
+  /** Seams that cannot be joined by host: the ingress does not tell whom it was asked for. */
+  readonly hostless?: boolean
+  readonly routes?: Parameters<typeof buildWorld>[1]['routes']
+}
+
+/** Two clusters as their proxies tell of them. */
+export function situationIn(given: Given): Situation {
+  const clusters = ['east', 'west'].map((name): ClusterView => {
+    const silent = given.silent?.includes(name) ?? false
+    return {
+      name,
+      state: silent ? 'stale' : 'current',
+      ageSeconds: silent ? 40 : 0,
+      now: observe(name, given, 1),
+      history: observe(name, given, axis.steps),
+      compare: null,
+      surroundings: { goals: new Map(), alerts: null, clockSkewSeconds: given.skewSeconds?.[name] ?? null },
+    }
+  })
+  const stitched = stitch(
+    buildWorld(
+      clusters.map(({ name, now, history }) => ({ now: now ?? emptyObservation(name, 1), before: history })),
+      { ingresses: [], routes: given.routes ?? [] },
+    ),
+  )
+  const assessment = assess(clusters, axis, AT, WINDOW_SECONDS)
+  return situationOf({ atSeconds: AT, windowSeconds: WINDOW_SECONDS, axis, clusters, assessment, stitched })
+}
+
+export function verdictIn(given: Given): Verdict {
+  const situation = situationIn(given)
+  return verdictOf(situation, judge(situation))
+}
+
+function observe(cluster: string, given: Given, steps: number): Observation {
+  const observation = emptyObservation(cluster, steps)
+  for (const [id, course] of Object.entries(given.nodes)) {
+    if (!id.startsWith(`${cluster}/`)) continue
+    const total = () => traffic(course, steps, given)
+    const byHost = given.hostless ? new Map<string, Traffic>() : new Map([[hostOf(id), total()]])
+    observation.inbound.set(id, { ...newInbound(refOf(id), steps), total: total(), byHost })
+  }
+  for (const { from, to, course } of given.calls) {
+    if (!from.startsWith(`${cluster}/`)) continue
+    const destination = destinationOf(cluster, to)
+    observation.outbound.set(`${from} ${destinationKey(destination)}`, {
+      from: refOf(from),
+      destination,
+      traffic: traffic(course, steps, given),
+      measure: 'firstByte',
+      attempts: 'each',
+      serverId: null,
+      clues: noClues(),
+      tcp: null,
+    })
+  }
+  return observation
+}
+
+function destinationOf(cluster: string, to: string): Destination {
+  if (to.startsWith('host:')) return { kind: 'host', host: to.slice(5) }
+  if (to.startsWith(`${cluster}/`)) return { kind: 'workload', workload: refOf(to), service: null }
+  return { kind: 'host', host: hostOf(to) }
+}
+
+function hostOf(id: string): string {
+  return `${id.split('/').at(-1)}.example`
+}
+
+function refOf(id: string): WorkloadRef {
+  const ref = parseWorkloadId(id)
+  if (ref === undefined) throw new Error(`bad id in a test: ${id}`)
+  return ref
+}
+
+function traffic({ rate, usual, now, failing = 0 }: Course, steps: number, given: Given): Traffic {
+  const { beganStepsAgo = 8, endedStepsAgo = 0 } = given
+  const made = emptyTraffic(steps)
+  for (let step = 0; step < steps; step += 1) {
+    const ago = steps - 1 - step
+    const troubled = steps === 1 ? endedStepsAgo === 0 : ago < beganStepsAgo && ago >= endedStepsAgo
+    const failures = troubled ? failing : 0
+    made.success[step] = rate - failures
+    made.failures[step] = failures
+    made.latencyCount[step] = rate
+    made.latencySeconds[step] = rate * (troubled ? now : usual)
+  }
+  return made
+}
