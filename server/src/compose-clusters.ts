@@ -11,6 +11,7 @@ import type { ManyClusters, Member } from './federation/read-api/fan-out.ts'
 import { Roster } from './federation/roster.ts'
 import { readValuesByStore } from './federation/thanos-stores.ts'
 import { withScrapeInterval } from './federation/with-scrape-interval.ts'
+import { createAnswerReaders } from './prometheus/answer-readers.ts'
 import type { PrometheusApi } from './prometheus/api.ts'
 import { createPrometheus, createSharedPrometheus, type PrometheusDeps } from './prometheus/create-prometheus.ts'
 import { createLine, withLimit } from './prometheus/with-limit.ts'
@@ -34,11 +35,12 @@ export function composeClusters(
 ): ComposedClusters {
   const { refreshSeconds, bucketRefreshSeconds, maxLoad } = config
   const deps = { nowSeconds, observe, refreshSeconds, places: createLine(config.limits.concurrency) }
-  const closing: (() => Promise<void>)[] = []
+  const readers = createAnswerReaders()
+  const closing: (() => Promise<void>)[] = [readers.close]
   const members = new Map<ClusterReader, Member>()
   const leastWindows = new Map<string, number>()
   const reached = (endpoints: readonly EndpointConfig[]) =>
-    endpoints.map((endpoint) => httpEndpoint(endpoint, config.limits, secrets, nowSeconds))
+    endpoints.map((endpoint) => ({ ...httpEndpoint(endpoint, config.limits, secrets, nowSeconds), readers }))
 
   function readerOf(
     name: string,

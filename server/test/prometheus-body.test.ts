@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { readBody } from '../src/prometheus/body.ts'
 import { createTurn } from '../src/prometheus/large-turn.ts'
+import { textOf } from '../src/prometheus/read-answer.ts'
 
 const MEGABYTE = 1_048_576
 
@@ -19,8 +20,8 @@ describe('series are counted while they arrive', () => {
 
   test.each([1, 2, 3, 7, 9, 10, 11, 64, 10_000])('in pieces of %i bytes', async (pieceBytes) => {
     const body = () => arriving(Buffer.from(text), pieceBytes)
-    await expect(readBody(body(), { maxBytes: MEGABYTE, maxSeries: 20 })).resolves.toBe(text)
-    await expect(readBody(body(), { maxBytes: MEGABYTE, maxSeries: 19 })).rejects.toMatchObject({
+    await expect(readBody(body(), { maxBytes: MEGABYTE, maxSeries: 20 }, textOf)).resolves.toBe(text)
+    await expect(readBody(body(), { maxBytes: MEGABYTE, maxSeries: 19 }, textOf)).rejects.toMatchObject({
       kind: 'tooLarge',
       message: /more than 19 series/,
     })
@@ -30,19 +31,22 @@ describe('series are counted while they arrive', () => {
 describe('bytes', () => {
   test('a length that is told beforehand is enough to refuse', async () => {
     const body = arriving(Buffer.alloc(10), 1)
-    await expect(readBody(body, { maxBytes: 9, length: '10' })).rejects.toMatchObject({ kind: 'tooLarge' })
+    await expect(readBody(body, { maxBytes: 9, length: '10' }, textOf)).rejects.toMatchObject({ kind: 'tooLarge' })
     expect(body.destroyed).toBe(true)
   })
 
   test('a large text arrives whole, characters across pieces included', async () => {
     const text = 'grün '.repeat(MEGABYTE)
     const body = arriving(Buffer.from(text), 65_537)
-    expect((await readBody(body, { maxBytes: 10 * MEGABYTE, largeTurn: createTurn() })) === text).toBe(true)
+    expect((await readBody(body, { maxBytes: 10 * MEGABYTE, largeTurn: createTurn() }, textOf)) === text).toBe(true)
   })
 
   test('what is not UTF-8 is refused, not mended', async () => {
     const body = arriving(Buffer.from([0x22, 0xc3, 0x28, 0x22]), 4)
-    await expect(readBody(body, { maxBytes: 9 })).rejects.toMatchObject({ kind: 'malformed', message: /not UTF-8/ })
+    await expect(readBody(body, { maxBytes: 9 }, textOf)).rejects.toMatchObject({
+      kind: 'malformed',
+      message: /not UTF-8/,
+    })
   })
 })
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Response } from 'express'
-import type { ReadAnswer } from '../federation/read-api/read-answer.ts'
+import { type ReadAnswer, rowText } from '../federation/read-api/read-answer.ts'
 import type { ReadFailure } from '../federation/read-api/read-failure.ts'
 
 /** Written at once; between two pieces others get their turn. */
@@ -14,7 +14,7 @@ export async function writeAnswer(
   response.status(200).set('cache-control', 'no-store').type('application/json')
   let piece = `{"status":"success","data":${head}`
   for (const [index, row] of rows.entries()) {
-    piece += `${index === 0 ? '' : ','}${JSON.stringify(row)}`
+    piece += `${index === 0 ? '' : ','}${rowText(row)}`
     if (piece.length < PIECE_CHARACTERS) continue
     if (!response.write(piece)) await drained(response)
     else await new Promise((resolve) => setImmediate(resolve))

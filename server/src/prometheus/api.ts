@@ -10,8 +10,8 @@ export interface Sample {
 /** One series of a range answer; `atSeconds` (unix) and `values` have equal length; steps without a value are absent. */
 export interface SampleSeries {
   readonly labels: Readonly<Record<string, string>>
-  readonly atSeconds: readonly number[]
-  readonly values: readonly number[]
+  readonly atSeconds: readonly number[] | Float64Array
+  readonly values: readonly number[] | Float64Array
   /** Native histograms have instants of their own: a series may change from floats to them. */
   readonly histograms?: readonly { readonly atSeconds: number; readonly histogram: NativeHistogram }[]
 }

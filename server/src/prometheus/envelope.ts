@@ -21,7 +21,7 @@ export interface RawAnswer {
 /** The answer to somebody else's question, in the endpoint's own words. Throws `UpstreamError` where it has none. */
 export function readForwarded(answer: RawAnswer): ForwardedAnswer {
   const body = envelopeOf(answer)
-  const bytes = answer.text.length
+  const bytes = Buffer.byteLength(answer.text)
   if (body.status === 'success')
     return { state: 'answered', data: body.data, warnings: texts(body.warnings), infos: texts(body.infos), bytes }
   const { status } = answer

@@ -1,10 +1,12 @@
 import { request } from 'undici'
 import { abortable } from './abortable.ts'
+import type { AnswerReaders } from './answer-readers.ts'
 import type { PrometheusApi, Told } from './api.ts'
 import { readBody } from './body.ts'
 import { createConnections, type TlsMaterial } from './connections.ts'
-import { object, type RawAnswer, readEnvelope, readForwarded, readMatrix, readTexts, readVector } from './envelope.ts'
+import { object, readTexts } from './envelope.ts'
 import { createTurn } from './large-turn.ts'
+import { type AnswerHead, type AnswerOf, readAnswer, type Wanted } from './read-answer.ts'
 import { longestScrapeInterval } from './scrape-interval.ts'
 import { asUpstreamError } from './upstream-error.ts'
 
@@ -28,9 +30,14 @@ export interface HttpEndpoint {
   readonly params?: readonly (readonly [string, string])[]
   /** Calls at once; unset: a few. */
   readonly concurrency?: number
+  /** Threads for large answers; unset: all are read at once, where they arrive. */
+  readonly readers?: AnswerReaders
   /** What else was opened for this endpoint. */
   readonly close?: () => Promise<void>
 }
+
+/** Reading so much takes some milliseconds; handing it to another thread and back costs about one. */
+const LARGE_BYTES = 256 * 1_024
 
 const NO_TLS: TlsMaterial = { ca: null, cert: null, key: null }
 
@@ -46,14 +53,14 @@ export function createHttpApi(
   let clockSkewSeconds: number | null = null
 
   const ask = (path: string, form: URLSearchParams | null, signal: AbortSignal): Promise<Told<unknown>> =>
-    send(path, form, signal, readEnvelope)
+    send(path, form, signal, { kind: 'data' })
 
-  async function send<T>(
+  async function send<K extends Wanted['kind']>(
     path: string,
     form: URLSearchParams | null,
     signal: AbortSignal,
-    read: (answer: RawAnswer) => T,
-  ): Promise<T> {
+    wanted: Wanted & { kind: K },
+  ): Promise<AnswerOf[K]> {
     try {
       signal.throwIfAborted()
       const authorization = await abortable(endpoint.authorization(), signal)
@@ -77,19 +84,26 @@ export function createHttpApi(
       const encoding = header(headers['content-encoding'])
       const length = header(headers['content-length'])
       const limits = { encoding, length, maxBytes: endpoint.maxResponseBytes, maxSeries, largeTurn }
-      const text = await readBody(response.body, limits, signal)
-      const retryAfter = header(headers['retry-after'])
-      return read({
+      const head: AnswerHead = {
         status,
         contentType: header(headers['content-type']),
-        retryAfter,
+        retryAfter: header(headers['retry-after']),
         date: header(headers.date),
         receivedAtSeconds: nowSeconds(),
-        text,
-      })
+      }
+      const answer = await readBody(response.body, limits, (whole) => read(head, whole, wanted, signal), signal)
+      return answer as AnswerOf[K]
     } catch (error) {
       throw asUpstreamError(error, { url, proxy, signal })
     }
+  }
+
+  async function read(head: AnswerHead, whole: Buffer, wanted: Wanted, signal: AbortSignal) {
+    const { readers } = endpoint
+    if (readers === undefined || whole.length < LARGE_BYTES || wanted.kind === 'data')
+      return readAnswer(head, whole, wanted)
+    // A copy, because the bytes go to the other thread for good.
+    return readers.read({ head, body: new Uint8Array(whole), wanted }, signal)
   }
 
   // Seconds as a number: Prometheus takes no fractions with a unit.
@@ -100,7 +114,7 @@ export function createHttpApi(
   return {
     async query(promql, atSeconds, signal) {
       const form = withParams({ query: promql, time: String(atSeconds), timeout })
-      return readVector(await ask('/api/v1/query', form, signal), maxSeries, atSeconds)
+      return send('/api/v1/query', form, signal, { kind: 'vector', maxSeries, atSeconds })
     },
     async queryRange(promql, { fromSeconds, toSeconds, stepSeconds }, signal) {
       const form = withParams({
@@ -110,8 +124,8 @@ export function createHttpApi(
         step: String(stepSeconds),
         timeout,
       })
-      const answer = await ask('/api/v1/query_range', form, signal)
-      return readMatrix(answer, maxSeries, { fromSeconds, toSeconds })
+      const range = { fromSeconds, toSeconds }
+      return send('/api/v1/query_range', form, signal, { kind: 'matrix', maxSeries, range })
     },
     async labelValues(label, match, { fromSeconds, toSeconds }, signal) {
       // This one endpoint of Prometheus does not take POST.
@@ -124,8 +138,8 @@ export function createHttpApi(
       const form = formOf(fields)
       form.set('timeout', String(Math.min(timeoutSeconds ?? endpoint.timeoutSeconds, endpoint.timeoutSeconds)))
       return method === 'POST'
-        ? send(path, form, signal, readForwarded)
-        : send(`${path}?${form}`, null, signal, readForwarded)
+        ? send(path, form, signal, { kind: 'forward' })
+        : send(`${path}?${form}`, null, signal, { kind: 'forward' })
     },
     async scrapeIntervalSeconds(signal) {
       const [config, build] = await Promise.allSettled([

@@ -2,6 +2,7 @@ import { rootCertificates } from 'node:tls'
 import { request } from 'undici'
 import { readBody } from './body.ts'
 import { createConnections, type TlsMaterial } from './connections.ts'
+import { textOf } from './read-answer.ts'
 import { asUpstreamError, UpstreamError } from './upstream-error.ts'
 
 export interface OAuth2Client {
@@ -60,7 +61,7 @@ export function createTokenSource(client: OAuth2Client, nowSeconds: () => number
         ...(where === 'header' ? { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } : {}),
       },
     })
-    return { status: response.statusCode, text: await readBody(response.body, { maxBytes: MOST_ANSWER_BYTES }) }
+    return { status: response.statusCode, text: await readBody(response.body, { maxBytes: MOST_ANSWER_BYTES }, textOf) }
   }
 
   async function fetched(): Promise<string> {

@@ -1,5 +1,6 @@
 import type { Matcher } from '../../dialects/promql.ts'
 import type { ForwardedQuestion } from '../../prometheus/api.ts'
+import { jsonOf } from '../../prometheus/json-text.ts'
 import type { Asking, Member, Outcome, ReadLimits } from './fan-out.ts'
 import { badParameter, warningOf } from './read-failure.ts'
 
@@ -20,6 +21,11 @@ export interface ReadAnswer {
   readonly tail: string
   readonly warnings: readonly string[]
   readonly infos: readonly string[]
+}
+
+/** A row as JSON: samples that nobody looked into are written as they came. */
+export function rowText(row: unknown): string {
+  return jsonOf(row)
 }
 
 export interface ReadContext {

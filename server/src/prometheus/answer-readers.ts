@@ -1,0 +1,142 @@
+import { Worker } from 'node:worker_threads'
+import type { ReadingJob, ReadingOutcome } from './answer-worker.ts'
+import { type PackedAnswer, unpackForwarded, unpackMatrix, unpackVector } from './packed-answer.ts'
+import type { AnswerOf } from './read-answer.ts'
+import { UpstreamError } from './upstream-error.ts'
+
+/** Reads large answers in threads of their own, so that whoever looks at a page does not wait for a cluster's text. */
+export interface AnswerReaders {
+  /** Takes the body away from the caller. Rejects with `UpstreamError`. */
+  read(job: ReadingJob, signal: AbortSignal): Promise<AnswerOf[ReadingJob['wanted']['kind']]>
+  close(): Promise<void>
+}
+
+export interface AnswerReadersOptions {
+  /** Threads; they are started when they are needed first. */
+  readonly threads: number
+  /** Of objects, per thread: past it the answer is given up, and the thread is started anew. */
+  readonly maxMegabytes: number
+}
+
+/** An answer of the default's limit, 48 MiB, takes some 400. */
+const DEFAULTS: AnswerReadersOptions = { threads: 1, maxMegabytes: 768 }
+/** What an answer leaves behind is garbage at once: little room for it keeps it little. */
+const YOUNG_MEGABYTES = 16
+
+interface Waiting {
+  readonly job: ReadingJob
+  settle(outcome: ReadingOutcome | { readonly error: UpstreamError }): void
+}
+
+export function createAnswerReaders(options: AnswerReadersOptions = DEFAULTS): AnswerReaders {
+  const idle: Worker[] = []
+  const all = new Set<Worker>()
+  const line: Waiting[] = []
+  const running = new Map<Worker, Waiting>()
+  let closed = false
+
+  function start(): Worker {
+    const { maxMegabytes } = options
+    const worker = new Worker(workerFile(), {
+      name: 'answer-reader',
+      resourceLimits: { maxOldGenerationSizeMb: maxMegabytes, maxYoungGenerationSizeMb: YOUNG_MEGABYTES },
+    })
+    worker.unref()
+    all.add(worker)
+    worker.on('message', (outcome: ReadingOutcome) => {
+      running.get(worker)?.settle(outcome)
+      running.delete(worker)
+      idle.push(worker)
+      next()
+    })
+    let cause: unknown = null
+    worker.on('error', (error) => {
+      cause = error
+    })
+    worker.on('exit', () => {
+      all.delete(worker)
+      if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1)
+      const lost = running.get(worker)
+      running.delete(worker)
+      lost?.settle({ error: lostBy(cause, maxMegabytes) })
+      if (!closed) next()
+    })
+    return worker
+  }
+
+  /** One answer at a time for each thread, so that a thread that dies takes only one with it. */
+  function next(): void {
+    while (line.length > 0) {
+      const worker = idle.pop() ?? (all.size < options.threads ? start() : undefined)
+      const waiting = worker === undefined ? undefined : line.shift()
+      if (worker === undefined || waiting === undefined) return
+      running.set(worker, waiting)
+      worker.postMessage(waiting.job, [waiting.job.body.buffer as ArrayBuffer])
+    }
+  }
+
+  function outcomeOf(job: ReadingJob, signal: AbortSignal): Promise<ReadingOutcome> {
+    return new Promise((resolve, reject) => {
+      const left = () => {
+        const at = line.indexOf(waiting)
+        if (at !== -1) line.splice(at, 1)
+        reject(signal.reason)
+      }
+      const waiting: Waiting = {
+        job,
+        settle(outcome) {
+          signal.removeEventListener('abort', left)
+          if ('error' in outcome) reject(outcome.error)
+          else resolve(outcome)
+        },
+      }
+      signal.addEventListener('abort', left, { once: true })
+      line.push(waiting)
+      next()
+    })
+  }
+
+  return {
+    async read(job, signal) {
+      signal.throwIfAborted()
+      if (closed) throw new UpstreamError('aborted', 'nobody waits for the answer any more')
+      const outcome = await outcomeOf(job, signal)
+      if ('crash' in outcome) throw lostBy(new Error(outcome.crash), options.maxMegabytes)
+      if ('kind' in outcome)
+        throw new UpstreamError(outcome.kind, outcome.message, undefined, outcome.retryAfterSeconds)
+      return unpacked(outcome.packed)
+    },
+    async close() {
+      closed = true
+      await Promise.all([...all].map((worker) => worker.terminate()))
+    },
+  }
+}
+
+function unpacked(packed: PackedAnswer): AnswerOf[ReadingJob['wanted']['kind']] {
+  switch (packed.kind) {
+    case 'vector':
+      return unpackVector(packed)
+    case 'matrix':
+      return unpackMatrix(packed)
+    case 'forward':
+      return unpackForwarded(packed.answer)
+    default:
+      return packed satisfies never
+  }
+}
+
+function lostBy(cause: unknown, maxMegabytes: number): UpstreamError {
+  if ((cause as NodeJS.ErrnoException | null)?.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    const text = `reading the answer takes more than ${maxMegabytes} MB of memory`
+    return new UpstreamError('tooLarge', `${text}; lower limits.maxResponseBytes or use recording rules`, cause)
+  }
+  const why = cause instanceof Error ? cause.message : 'it ended'
+  return new UpstreamError('malformed', `the answer could not be read, its reader failed: ${why}`, cause)
+}
+
+/** Node 20 runs no TypeScript: from sources the built file is taken, which `npm test` makes before it begins. */
+function workerFile(): URL {
+  const built = import.meta.url.endsWith('.js')
+  return new URL(built ? './answer-worker.js' : '../../dist/prometheus/answer-worker.js', import.meta.url)
+}

@@ -1,0 +1,45 @@
+import { parentPort } from 'node:worker_threads'
+import { type PackedAnswer, packForwarded, packMatrix, packVector, transferables } from './packed-answer.ts'
+import { type AnswerHead, readAnswer, type Wanted } from './read-answer.ts'
+import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
+
+/** One body to be read in a thread of its own. */
+export interface ReadingJob {
+  readonly head: AnswerHead
+  readonly body: Uint8Array
+  readonly wanted: Exclude<Wanted, { kind: 'data' }>
+}
+
+export type ReadingOutcome =
+  | { readonly packed: PackedAnswer }
+  | { readonly kind: UpstreamErrorKind; readonly message: string; readonly retryAfterSeconds: number | null }
+  /** Not the answer's fault. */
+  | { readonly crash: string }
+
+parentPort?.on('message', ({ head, body, wanted }: ReadingJob) => {
+  try {
+    const packed = read(head, body, wanted)
+    parentPort?.postMessage({ packed } satisfies ReadingOutcome, transferables(packed))
+  } catch (error) {
+    parentPort?.postMessage(outcomeOf(error))
+  }
+})
+
+function read(head: AnswerHead, body: Uint8Array, wanted: ReadingJob['wanted']): PackedAnswer {
+  switch (wanted.kind) {
+    case 'vector':
+      return packVector(readAnswer(head, body, wanted))
+    case 'matrix':
+      return packMatrix(readAnswer(head, body, wanted))
+    case 'forward':
+      return packForwarded(readAnswer(head, body, wanted))
+    default:
+      return wanted satisfies never
+  }
+}
+
+function outcomeOf(error: unknown): ReadingOutcome {
+  if (!(error instanceof UpstreamError)) return { crash: error instanceof Error ? error.message : String(error) }
+  const { kind, message, retryAfterSeconds } = error
+  return { kind, message, retryAfterSeconds }
+}

@@ -1,0 +1,176 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { type AnswerReaders, createAnswerReaders } from '../src/prometheus/answer-readers.ts'
+import type { ReadingJob } from '../src/prometheus/answer-worker.ts'
+import { createHttpApi } from '../src/prometheus/http-api.ts'
+import { jsonOf } from '../src/prometheus/json-text.ts'
+import { readAnswer } from '../src/prometheus/read-answer.ts'
+import { startFakePrometheus } from './support/fake-prometheus.ts'
+
+const AT = 1_000
+const never = new AbortController().signal
+const head = { status: 200, contentType: 'application/json', retryAfter: '', date: '', receivedAtSeconds: AT }
+const readers = createAnswerReaders()
+const closing: (() => Promise<unknown>)[] = [readers.close]
+afterAll(() => Promise.all(closing.map((close) => close())))
+
+const body = (value: unknown) => new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
+const success = (data: unknown, more: object = {}) => ({ status: 'success', data, ...more })
+const instant = { kind: 'vector', maxSeries: 10_000, atSeconds: AT } as const
+const range = { kind: 'matrix', maxSeries: 10_000, range: { fromSeconds: AT, toSeconds: AT + 45 } } as const
+const histogram = [AT, { count: '3', sum: '1.5', buckets: [[0, '0.5', '1', '3']] }]
+
+const samples = [
+  { metric: { a: 'x', le: '+Inf' }, value: [AT, 'NaN'] },
+  { metric: { le: '1e+06', a: 'x' }, value: [AT, '-Inf'] },
+  { metric: {}, value: [AT, '1.2345678901234567e-300'] },
+  {
+    metric: JSON.parse('{"__proto__":"p","constructor":"c","grün":"\\u0000 \\"q\\" \\\\ 𝒳","empty":""}'),
+    value: [AT, '0'],
+  },
+  { metric: { a: 'x', le: '1' }, value: [AT, '17'] },
+]
+const series = [
+  {
+    metric: { a: 'x' },
+    values: [
+      [AT, '1'],
+      [AT + 15, 'NaN'],
+      [AT + 45, '+Inf'],
+    ],
+  },
+  { metric: { b: 'x' }, values: [] },
+  { metric: { a: 'y' }, values: [[AT + 30, '2']] },
+]
+
+const cases: [string, unknown, ReadingJob['wanted'], Partial<typeof head>?][] = [
+  ['samples with any labels and numbers', success({ resultType: 'vector', result: samples }), instant],
+  ['no samples', success({ resultType: 'vector', result: [] }), instant],
+  ['a scalar', success({ resultType: 'scalar', result: [AT, '3'] }), instant],
+  [
+    'native histograms among samples',
+    success({ resultType: 'vector', result: [...samples, { metric: { n: '1' }, histogram }] }),
+    instant,
+  ],
+  [
+    'remarks and warnings',
+    success({ resultType: 'vector', result: samples }, { warnings: ['w', 'PromQL info: i'], infos: ['j'] }),
+    instant,
+  ],
+  ['series', success({ resultType: 'matrix', result: series }), range],
+  [
+    'series with native histograms',
+    success({ resultType: 'matrix', result: [...series, { metric: { n: '1' }, histograms: [histogram] }] }),
+    range,
+  ],
+  ['a refusal', { status: 'error', errorType: 'execution', error: 'too many samples' }, instant, { status: 422 }],
+  ['a failure that says when to come back', 'busy', range, { status: 503, contentType: '', retryAfter: '7' }],
+  ['what is cut off', '{"status":"success","data":{"resultType":"vector","result":[', instant],
+  ['more than may be', success({ resultType: 'vector', result: samples }), { ...instant, maxSeries: 4 }],
+  ['another time', success({ resultType: 'vector', result: samples }), { ...instant, atSeconds: 9 * AT }],
+  ['what is handed on', success({ resultType: 'vector', result: samples }, { infos: ['i'] }), { kind: 'forward' }],
+  ['a list that is handed on', success(['a', 'b']), { kind: 'forward' }],
+  ['a refusal that is handed on', { status: 'error', errorType: 'bad_data', error: 'no' }, { kind: 'forward' }],
+]
+
+/** The value, or how it failed. */
+async function outcomeOf(answer: () => unknown): Promise<unknown> {
+  try {
+    return { value: await answer() }
+  } catch (error) {
+    const { kind, message, retryAfterSeconds } = error as Record<string, unknown>
+    return { kind, message, retryAfterSeconds }
+  }
+}
+
+/** Arrays of numbers as plain lists, numbers as texts: NaN and infinities count, and JSON has none. */
+const plain = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (_, one: unknown) => {
+      if (typeof one === 'number') return String(one)
+      return ArrayBuffer.isView(one) ? [...(one as Float64Array)] : one
+    }).replaceAll('__proto__', 'proto'),
+  )
+
+describe('another thread reads the same of', () => {
+  test.each([...cases])('%s', async (_, value, wanted, more = {}) => {
+    const of = { ...head, ...more }
+    const here = await outcomeOf(() => readAnswer(of, body(value), wanted))
+    const there = await outcomeOf(() => readers.read({ head: of, body: body(value), wanted }, never))
+    expect(plain(there)).toEqual(plain(here))
+  })
+
+  test('a text that is not UTF-8', async () => {
+    const bytes = () => Uint8Array.of(0x7b, 0xff, 0x7d)
+    const there = await outcomeOf(() => readers.read({ head, body: bytes(), wanted: instant }, never))
+    expect(there).toMatchObject({ kind: 'malformed', message: /not UTF-8/ })
+  })
+
+  test('series that are handed on: the same JSON, not looked into', async () => {
+    const data = { resultType: 'matrix', result: series }
+    const answer = await readers.read({ head, body: body(success(data)), wanted: { kind: 'forward' } }, never)
+    const rows = (answer as unknown as { data: { result: unknown[] } }).data.result
+    expect(rows.map((row) => JSON.parse(jsonOf(row)))).toEqual(series)
+  })
+})
+
+describe('a reader that fails', () => {
+  let own: AnswerReaders | null = null
+  afterEach(() => own?.close())
+  const many = () => {
+    const result = Array.from({ length: 150_000 }, (_, index) => ({ metric: { a: `${index}` }, value: [AT, '1'] }))
+    return body(success({ resultType: 'vector', result }))
+  }
+  const few = () => body(success({ resultType: 'vector', result: samples }))
+  const wanted = { ...instant, maxSeries: 1_000_000 }
+
+  test('for want of memory takes one answer with it, and is started anew for those in line', async () => {
+    own = createAnswerReaders({ threads: 1, maxMegabytes: 12 })
+    const answers = [few(), many(), few()].map((one) => own?.read({ head, body: one, wanted }, never))
+    const outcomes = await Promise.allSettled(answers)
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect((outcomes[1] as PromiseRejectedResult).reason).toMatchObject({
+      kind: 'tooLarge',
+      message:
+        'reading the answer takes more than 12 MB of memory; lower limits.maxResponseBytes or use recording rules',
+    })
+  })
+
+  test('whoever leaves the line gets no answer, the others do', async () => {
+    own = createAnswerReaders({ threads: 1, maxMegabytes: 256 })
+    const leaving = new AbortController()
+    const first = own.read({ head, body: many(), wanted }, never)
+    const second = own.read({ head, body: few(), wanted }, leaving.signal)
+    const third = own.read({ head, body: few(), wanted }, never)
+    leaving.abort(new Error('left'))
+    await expect(second).rejects.toThrow('left')
+    await expect(first).resolves.toMatchObject({ data: { length: 150_000 } })
+    await expect(third).resolves.toMatchObject({ data: { length: samples.length } })
+  })
+})
+
+test('an endpoint hands large answers to the readers, small ones not', async () => {
+  const asked: number[] = []
+  const heard: AnswerReaders = {
+    ...readers,
+    read(job, signal) {
+      asked.push(job.body.length)
+      return readers.read(job, signal)
+    },
+  }
+  let count = 1
+  const fake = await startFakePrometheus((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    const result = Array.from({ length: count }, (_, index) => ({ metric: { a: `${index}` }, value: [AT, `${index}`] }))
+    response.end(JSON.stringify(success({ resultType: 'vector', result })))
+  })
+  const limits = { timeoutSeconds: 10, maxResponseBytes: 50_000_000, maxSeries: 100_000 }
+  const api = createHttpApi({ url: fake.url, headers: {}, authorization: async () => null, ...limits, readers: heard })
+  closing.push(api.close, fake.close)
+  expect((await api.query('up', AT, never)).data.length).toBe(1)
+  expect(asked).toEqual([])
+  count = 60_000
+  const { data } = await api.query('up', AT, never)
+  expect(asked).toHaveLength(1)
+  expect(data.length).toBe(count)
+  expect(data[54_321]).toEqual({ labels: { a: '54321' }, value: 54_321 })
+})
