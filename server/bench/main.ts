@@ -30,6 +30,8 @@ Usage: npm run bench -- [options]
 Needs Linux, Go (for the generator of blocks) and the engines (npm run setup:engines).
 `
 
+const SECONDS_A_MEASURE = 600
+
 const MEASURES: Record<string, (bench: Bench) => Promise<void>> = {
   cold: measureCold,
   thanos: measureThanos,
@@ -57,7 +59,11 @@ export async function runBench(root: string, argv: readonly string[]): Promise<n
     say(`Not here: ${engines.missing.join(', ')}. npm run setup:engines builds what is missing.\n`)
     return 1
   }
-  const world = await provideWorld(options.size, { engines: join(root, 'deploy/engines/prometheus'), say })
+  const world = await provideWorld(options.size, {
+    engines: join(root, 'deploy/engines/prometheus'),
+    neededSeconds: options.only.length * SECONDS_A_MEASURE,
+    say,
+  })
   const fleet = await startPrometheusFleet(engines.prometheus, world)
   const report = new Report(say)
   const agent = createAgent()

@@ -47,7 +47,7 @@ const PAST_SECONDS = 4_800
 const DENSE_SECONDS = 600
 const ONSET_SECONDS = 400
 const SEED = 1
-/** A run may take two thirds of the time that its world reaches ahead. */
+/** Time that a run of everything needs, of what its world reaches ahead. */
 const NEEDED_AHEAD = 2 / 3
 
 /** Where what the bench makes is kept; deleting it is safe. */
@@ -57,13 +57,17 @@ export const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'
  * The blocks of a world that reach from 80 minutes ago into the near future, so that Goldseam can be asked for "now".
  * Those of an earlier run are used again while they reach far enough.
  */
-export async function provideWorld(size: WorldSize, { engines, say }: ProvideOptions): Promise<BenchWorld> {
+export async function provideWorld(
+  size: WorldSize,
+  { engines, neededSeconds, say }: ProvideOptions,
+): Promise<BenchWorld> {
   const program = await provideGenerator(engines, say)
   const version = createHash('sha256').update(readFileSync(program)).digest('hex').slice(0, 12)
   const place = join(CACHE, `${size.name}-${size.clusters}x${size.workloads}x${size.pods}-${version}`)
   const now = Math.floor(Date.now() / 1_000)
   const known = readKnown(place)
-  if (known !== null && known.toSeconds >= now + NEEDED_AHEAD * size.aheadSeconds) return { size, ...known.world }
+  const needed = Math.min(neededSeconds, NEEDED_AHEAD * size.aheadSeconds)
+  if (known !== null && known.toSeconds >= now + needed) return { size, ...known.world }
   rmSync(place, { recursive: true, force: true })
   const making = `${place}.making-${process.pid}`
   mkdirSync(making, { recursive: true })
@@ -108,6 +112,8 @@ export async function provideWorld(size: WorldSize, { engines, say }: ProvideOpt
 export interface ProvideOptions {
   /** The folder of the pinned Go module that the generator is built in. */
   readonly engines: string
+  /** How long the run may take. */
+  readonly neededSeconds: number
   readonly say: (text: string) => void
 }
 
