@@ -56,7 +56,7 @@ export function flowOf(
 }
 
 /** Pods that report for a workload; made when it is first met. */
-export function podsOf(observation: Observation, workload: WorkloadRef): Float64Array {
+export function podsOf(observation: Observation, workload: WorkloadRef): Column {
   const id = workloadId(workload)
   const pods = observation.pods.get(id) ?? emptyColumn(observation.steps)
   observation.pods.set(id, pods)

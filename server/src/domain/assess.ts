@@ -5,7 +5,7 @@ import type { WorkloadRef } from './identity.ts'
 import type { Observation } from './observation.ts'
 import { pollutedNote } from './polluted.ts'
 import type { Surroundings } from './surroundings.ts'
-import { type Flow, flowAt, flowOver, meanAt, NO_FLOW } from './traffic.ts'
+import { type Flow, flowAt, flowOver, meanAt, NO_FLOW, type Traffic } from './traffic.ts'
 
 /** What is known of one cluster for a snapshot. `now` has one step; `history` the steps of the axis. */
 export interface ClusterView {
@@ -124,8 +124,8 @@ function draftsOf(cluster: ClusterView): Draft[] {
     const past = cluster.history?.inbound.get(id)
     const ref = (current ?? past)?.workload
     if (ref === undefined) return []
-    const means =
-      past === undefined ? null : past.total.success.map((_, step) => meanAt(past.total, step) ?? Number.NaN)
+    const course = past === undefined ? null : courseOf(past.total)
+    const means = course?.means ?? null
     return [
       {
         id,
@@ -135,10 +135,28 @@ function draftsOf(cluster: ClusterView): Draft[] {
         now: current === undefined ? NO_FLOW : flowAt(current.total, 0),
         cluster,
         means,
-        band: cluster.compare !== null ? askedBand(cluster.compare, id) : means === null ? null : bandOf(means),
+        band: cluster.compare !== null ? askedBand(cluster.compare, id) : course === null ? null : course.band,
       },
     ]
   })
+}
+
+interface Course {
+  readonly means: Column
+  readonly band: Band | null
+}
+
+/** A past is looked at in every snapshot until there is more of it. */
+const courses = new WeakMap<Traffic, Course>()
+
+/** How the mean latency went, and the band it was in. */
+function courseOf(past: Traffic): Course {
+  const known = courses.get(past)
+  if (known !== undefined) return known
+  const means = past.success.map((_, step) => meanAt(past, step) ?? Number.NaN)
+  const course = { means, band: bandOf(means) }
+  courses.set(past, course)
+  return course
 }
 
 /** Around what it was in the stretch that was asked for. */
@@ -221,7 +239,9 @@ function withBuckets(
 }
 
 function countSteps(means: Column, keep: (step: number) => boolean): number {
-  return means.reduce((count, mean, step) => count + (!Number.isNaN(mean) && keep(step) ? 1 : 0), 0)
+  let count = 0
+  for (let step = 0; step < means.length; step += 1) if (!Number.isNaN(means[step]) && keep(step)) count += 1
+  return count
 }
 
 function troubleOf(draft: Draft, usual: Flow, axis: Axis, atSeconds: number, windowSeconds: number): Trouble {

@@ -93,7 +93,7 @@ export function onsetStep(means: Column, band: Band | null): number | null {
 
 /** 10th to 90th percentile over the kept steps: the grey band behind a sparkline. */
 export function spread(values: Column, keep: (step: number) => boolean): [number, number] | null {
-  const kept = [...values].filter((value, step) => !Number.isNaN(value) && keep(step))
+  const kept = values.filter((value, step) => !Number.isNaN(value) && keep(step))
   const low = quantileOf(kept, 0.1)
   const high = quantileOf(kept, 0.9)
   return low === null || high === null ? null : [low, high]

@@ -1,7 +1,7 @@
 import { type Axis, instantOf } from './baseline.ts'
 import { type LatencyHistogram, latencyQuantile } from './latency-histogram.ts'
 import type { Observation } from './observation.ts'
-import { flowAt, flowOver } from './traffic.ts'
+import { flowAt, flowOver, type Traffic } from './traffic.ts'
 
 /**
  * Latency buckets over time, in coarser steps than the history's because they are many: the column's step i is the
@@ -59,6 +59,19 @@ export function p99Around(history: BucketHistory, id: string, atSeconds: number)
   const { axis, observation } = history
   const step = Math.ceil((atSeconds - axis.fromSeconds) / axis.stepSeconds)
   const traffic = step < 0 || step >= axis.steps ? undefined : observation.inbound.get(id)?.total
-  const histogram = traffic === undefined ? null : flowAt(traffic, step).histogram
-  return histogram === null ? null : (latencyQuantile(0.99, histogram)?.value ?? null)
+  return traffic === undefined ? null : p99At(traffic, step)
+}
+
+/** A sparkline is drawn in every snapshot, of a past that changes once a minute. By step; undefined: not asked yet. */
+const known = new WeakMap<Traffic, (number | null | undefined)[]>()
+
+function p99At(traffic: Traffic, step: number): number | null {
+  const steps = known.get(traffic) ?? []
+  known.set(traffic, steps)
+  const before = steps[step]
+  if (before !== undefined) return before
+  const { histogram } = flowAt(traffic, step)
+  const value = histogram === null ? null : (latencyQuantile(0.99, histogram)?.value ?? null)
+  steps[step] = value
+  return value
 }

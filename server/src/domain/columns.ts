@@ -1,10 +1,10 @@
 /**
  * Numbers over time steps: one value a step, NaN where nothing was measured. An instant is a column of length 1, so
- * that history and present are read and added by the same code.
+ * that history and present are read and added by the same code. Long histories are held in single precision.
  */
-export type Column = Float64Array
+export type Column = Float64Array | Float32Array
 
-export function emptyColumn(length: number): Column {
+export function emptyColumn(length: number): Float64Array {
   return new Float64Array(length).fill(Number.NaN)
 }
 
@@ -19,6 +19,12 @@ export function addInto(target: Column, values: ArrayLike<number>): void {
     const sum = target[step] ?? Number.NaN
     target[step] = Number.isNaN(sum) ? value : sum + value
   }
+}
+
+/** Whether no step was measured. */
+export function isAbsent(column: Column): boolean {
+  for (let step = 0; step < column.length; step += 1) if (!Number.isNaN(column[step])) return false
+  return true
 }
 
 export function valueAt(column: Column, step: number): number | null {

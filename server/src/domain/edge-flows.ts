@@ -1,4 +1,5 @@
 import { type ClusterView, usualSource } from './assess.ts'
+import type { Column } from './columns.ts'
 import { parseWorkloadId } from './identity.ts'
 import type { Attempts, Measure } from './observation.ts'
 import type { StitchedEdge } from './stitch/types.ts'
@@ -59,7 +60,7 @@ function callerTraffic(edge: StitchedEdge, observation: ClusterView['now'] | und
 }
 
 function scaled(traffic: Traffic, factor: number): Traffic {
-  const times = (column: Float64Array) => column.map((value) => value * factor)
+  const times = (column: Column) => column.map((value) => value * factor)
   return {
     success: times(traffic.success),
     failures: times(traffic.failures),

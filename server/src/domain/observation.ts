@@ -143,7 +143,7 @@ export interface Observation {
   readonly inbound: Map<string, Inbound>
   readonly outbound: Map<string, Outbound>
   /** Pods that report, per workload id and step. */
-  readonly pods: Map<string, Float64Array>
+  readonly pods: Map<string, Column>
   /** What the mesh's own labels call this cluster, where it differs from the configured name. */
   readonly aliases: Set<string>
   /** Facts beside the golden signals, by workload id or by outbound key. */

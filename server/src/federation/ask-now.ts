@@ -10,6 +10,8 @@ export type Failures = readonly { readonly question: string; readonly error: Ups
 /** What a cluster answered for one instant, and what it did not. */
 export interface Answered {
   readonly observation: Observation
+  /** The same by the name of the dialect; absent where it was put together. */
+  readonly byDialect?: ReadonlyMap<string, Observation>
   readonly failures: Failures
   readonly warnings: readonly string[]
   readonly seriesRead: number
@@ -46,6 +48,7 @@ export async function askNow(
       1,
       read.map(({ observation }) => observation),
     ),
+    byDialect: new Map(read.map(({ observation }, index) => [dialects[index]?.name ?? '', observation])),
     failures,
     warnings: [...new Set(read.flatMap(({ collected }) => collected.warnings))],
     seriesRead: read.reduce((sum, { collected }) => sum + collected.seriesRead, 0),

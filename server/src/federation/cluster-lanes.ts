@@ -4,7 +4,7 @@ import type { WorkloadRef } from '../domain/identity.ts'
 import { emptyObservation, type Observation } from '../domain/observation.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
-import { type Answered, askNow, type Failures } from './ask-now.ts'
+import { type Answered, askNow, type Failures, failed } from './ask-now.ts'
 import { BucketLane, withSlow } from './bucket-lane.ts'
 import type { ClusterPast } from './cluster-past.ts'
 import { LoadCap, type LoadCapOptions, type Pace } from './load-cap.ts'
@@ -164,6 +164,13 @@ export class ClusterLanes {
     return { observation: emptyObservation(this.#options.name, 1), failures: [], warnings: [], seriesRead: 0 }
   }
 
+  /** Asks the slow lane for the instant of the fast one. A live reading's answer is kept. */
+  async askSlowBeside(reading: Reading, signal: AbortSignal): Promise<Asked> {
+    const slow = await this.askSlow(reading, signal).catch(failed)
+    if (reading.live) this.keepSlow(slow, reading, signal)
+    return slow
+  }
+
   /** Asks the slow lane on its own, between two snapshots, and what is usual in its terms. */
   async refreshSlow(reading: Reading, signal: AbortSignal): Promise<void> {
     const before = this.querySeconds()
@@ -226,8 +233,9 @@ export class ClusterLanes {
   }
 }
 
-/** Both lanes asked for the same instant, as one answer. An error only where the fast one is. */
-export function together(fast: Answered, slow: Asked): Answered {
+/** What both lanes answered for the same instant, or the fast one alone. An error only where the fast one is. */
+export function nowOf(fast: Asked, slow: Asked | null): Asked {
+  if ('error' in fast || slow === null) return fast
   if ('error' in slow) {
     return { ...fast, failures: [...fast.failures, { question: 'percentiles', error: slow.error }] }
   }

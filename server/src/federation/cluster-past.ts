@@ -1,13 +1,14 @@
-import type { Dialect, SeriesColumn } from '../dialects/dialect.ts'
+import type { Dialect, Question, SeriesColumn } from '../dialects/dialect.ts'
 import { type Axis, instantOf } from '../domain/baseline.ts'
 import type { BucketHistory } from '../domain/bucket-history.ts'
 import type { WorkloadRef } from '../domain/identity.ts'
 import { emptyObservation, type Observation } from '../domain/observation.ts'
+import type { Precision } from '../domain/past-track.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
 import { bucketAxis, bucketQuestions } from './bucket-steps.ts'
 import { collectInstant, collectRange } from './collect.ts'
-import { type HistoryStore, HistoryStores } from './history-store.ts'
+import { type Asking, HistoryStore, HistoryStores } from './history-store.ts'
 import { mergeObservations } from './merge-observations.ts'
 
 /** Which stretch, in steps of which length; `live`: what was read is kept and only what is new is asked for. */
@@ -17,13 +18,14 @@ export interface PastReading {
   readonly live: boolean
 }
 
-/** What was read from a store last. */
-interface Read {
-  readonly store: HistoryStore
-  readonly version: number
-  readonly axis: Axis
-  readonly dialect: Dialect
-  readonly observation: Observation
+/** Where what was read is kept, and how it is asked for. */
+interface Kept {
+  /** Null: nowhere. */
+  readonly key: string | null
+  readonly precision: Precision
+  readonly seriesCount: number
+  /** One question after the other, so that whoever waits for a snapshot does not wait for its past as well. */
+  readonly patiently: boolean
 }
 
 /** A question with its answer's size; `seconds` is how long it took. */
@@ -47,8 +49,6 @@ export class ClusterPast {
   readonly #api: PrometheusApi
   readonly #dialects: () => readonly Dialect[]
   readonly #stores = new HistoryStores()
-  /** A snapshot reads the same history several times, and the next one often the same again: thousands of columns. */
-  readonly #reads = new Map<string, Read>()
 
   constructor(cluster: string, api: PrometheusApi, dialects: () => readonly Dialect[]) {
     this.#cluster = cluster
@@ -56,13 +56,17 @@ export class ClusterPast {
     this.#dialects = dialects
   }
 
-  /** Rates and times; null where no dialect is spoken. */
-  async rates(reading: PastReading, signal: AbortSignal): Promise<{ observation: Observation | null } | Failed> {
+  /** Rates and times; null where no dialect is spoken. An answer is expected to have `seriesCount` series. */
+  async rates(
+    reading: PastReading,
+    seriesCount: number,
+    signal: AbortSignal,
+  ): Promise<{ observation: Observation | null } | Failed> {
     const { windowSeconds, axis, live } = reading
     const read = await this.#read(
       (dialect) => dialect.questions(windowSeconds).filter(({ lane }) => lane === 'fast'),
       axis,
-      live ? ratesKey(reading) : null,
+      kept(live ? ratesKey(reading) : null, seriesCount),
       signal,
     )
     return 'error' in read ? read : { observation: this.#dialects().length === 0 ? null : read }
@@ -72,37 +76,55 @@ export class ClusterPast {
   ratesKnown(reading: PastReading): Observation | null {
     if (!reading.live) return null
     const observations = this.#dialects().flatMap((dialect) => {
-      const key = `${dialect.name} ${ratesKey(reading)}`
-      return this.#observed(key, this.#stores.get(key), dialect, reading.axis) ?? []
+      return this.#ratesOf(dialect.name, reading).read(reading.axis) ?? []
     })
     return observations.length === 0 ? null : mergeObservations(this.#cluster, reading.axis.steps, observations)
   }
 
-  /** Whether the rates are known but for the last rate window of the axis. */
-  ratesReach(reading: PastReading): boolean {
-    const { axis, windowSeconds } = reading
-    const stores = this.#dialects().map((dialect) => this.#stores.get(`${dialect.name} ${ratesKey(reading)}`))
-    const least = instantOf(axis, axis.steps - 1) - windowSeconds
-    return stores.length > 0 && stores.every(({ knownTo }) => knownTo !== null && knownTo >= least)
+  /** A snapshot of the reading's instant, by dialect: where it is the step after what is known, it is known too. */
+  met(reading: PastReading, observations: ReadonlyMap<string, Observation>): void {
+    for (const { name } of this.#dialects()) {
+      const observation = observations.get(name)
+      if (observation !== undefined) this.#ratesOf(name, reading).met(observation, reading.axis)
+    }
+  }
+
+  /** Seconds of the axis at its newer end of which the rates are not known; null: they are not known at all. */
+  ratesLackSeconds(reading: PastReading): number | null {
+    const { axis } = reading
+    const knownTo = this.#dialects().map(({ name }) => this.#ratesOf(name, reading).knownTo)
+    const known = knownTo.filter((to) => to !== null)
+    if (known.length < knownTo.length) return null
+    return Math.max(0, instantOf(axis, axis.steps - 1) - Math.min(...known))
+  }
+
+  #ratesOf(dialect: string, reading: PastReading): HistoryStore {
+    return this.#stores.get(`${dialect} ${ratesKey(reading)}`, 'single')
   }
 
   /** The buckets over the same stretch, in steps as fine as `seriesCount` bucket series allow. */
   async buckets(reading: PastReading, seriesCount: number, signal: AbortSignal): Promise<BucketHistory | Failed> {
     const { fromSeconds, stepSeconds, steps } = reading.axis
     const toSeconds = fromSeconds + (steps - 1) * stepSeconds
-    return this.bucketsOn(reading, bucketAxis({ fromSeconds, toSeconds }, reading.windowSeconds, seriesCount), signal)
+    return this.bucketsOn(
+      reading,
+      bucketAxis({ fromSeconds, toSeconds }, reading.windowSeconds, seriesCount),
+      seriesCount,
+      signal,
+    )
   }
 
   /** The buckets on an axis of `bucketAxis`. */
   async bucketsOn(
     { windowSeconds, live }: Omit<PastReading, 'axis'>,
     axis: Axis,
+    seriesCount: number,
     signal: AbortSignal,
   ): Promise<BucketHistory | Failed> {
     const observation = await this.#read(
       (dialect) => bucketQuestions(dialect, windowSeconds, axis.stepSeconds),
       axis,
-      live ? `buckets ${windowSeconds} ${axis.stepSeconds}` : null,
+      kept(live ? `buckets ${windowSeconds} ${axis.stepSeconds}` : null, seriesCount),
       signal,
     )
     return 'error' in observation ? observation : { axis, observation }
@@ -111,12 +133,12 @@ export class ClusterPast {
   /** Another stretch, to compare with; without percentiles where their buckets are not to be had. */
   async compare(
     reading: PastReading,
-    seriesCount: number,
+    seriesCount: { readonly rates: number; readonly buckets: number },
     signal: AbortSignal,
   ): Promise<{ observation: Observation; buckets: BucketHistory | null } | Failed> {
     const [rates, buckets] = await Promise.all([
-      this.rates(reading, signal),
-      this.buckets(reading, seriesCount, signal),
+      this.rates(reading, seriesCount.rates, signal),
+      this.buckets(reading, seriesCount.buckets, signal),
     ])
     if ('error' in rates) return rates
     const observation = rates.observation ?? emptyObservation(this.#cluster, reading.axis.steps)
@@ -133,10 +155,11 @@ export class ClusterPast {
     signal: AbortSignal,
   ): Promise<Observation | Failed> {
     const { namespace, kind, name } = workload
+    const key = `${namespace}/${kind}:${name} ${windowSeconds} ${axis.stepSeconds}`
     return this.#read(
       (dialect) => dialect.workloadQuestions?.(windowSeconds, [workload]) ?? dialect.questions(windowSeconds),
       axis,
-      `${namespace}/${kind}:${name} ${windowSeconds} ${axis.stepSeconds}`,
+      { key, precision: 'double', seriesCount: ONE_WORKLOAD, patiently: false },
       signal,
     )
   }
@@ -149,10 +172,11 @@ export class ClusterPast {
   ): Promise<Observation | Failed | null> {
     if (!this.#dialects().some(({ podQuestions }) => podQuestions !== undefined)) return null
     const { namespace, kind, name } = workload
+    const key = `pods of ${namespace}/${kind}:${name} ${windowSeconds} ${axis.stepSeconds}`
     return this.#read(
       (dialect) => dialect.podQuestions?.(windowSeconds, workload) ?? [],
       axis,
-      `pods of ${namespace}/${kind}:${name} ${windowSeconds} ${axis.stepSeconds}`,
+      { key, precision: 'double', seriesCount: ONE_WORKLOAD, patiently: false },
       signal,
     )
   }
@@ -188,53 +212,34 @@ export class ClusterPast {
     return answers.get('asked') ?? null
   }
 
-  /** `kept`: where what was read is kept; null: nowhere. */
   async #read(
-    questionsOf: (dialect: Dialect) => ReturnType<Dialect['questions']>,
+    questionsOf: (dialect: Dialect) => readonly Question[],
     axis: Axis,
-    kept: string | null,
+    { key, precision, seriesCount, patiently }: Kept,
     signal: AbortSignal,
   ): Promise<Observation | Failed> {
     if (axis.steps === 0) return emptyObservation(this.#cluster, 0)
     const observations: Observation[] = []
     for (const dialect of this.#dialects()) {
       const questions = questionsOf(dialect)
-      if (kept === null) {
-        const { answers, failures } = await collectRange(this.#api, questions, axis, signal)
-        if (failures[0] !== undefined) return { error: failures[0].error }
-        observations.push(dialect.read(this.#cluster, axis.steps, answers))
-      } else {
-        const key = `${dialect.name} ${kept}`
-        const store = this.#stores.get(key)
-        const [failure] = await store.fill(this.#api, questions, axis, signal)
-        if (failure !== undefined) return { error: failure.error }
-        observations.push(this.#observed(key, store, dialect, axis) ?? emptyObservation(this.#cluster, axis.steps))
-      }
+      const read: Asking['read'] = (steps, answers) => dialect.read(this.#cluster, steps, answers)
+      const store = key === null ? new HistoryStore(precision) : this.#stores.get(`${dialect.name} ${key}`, precision)
+      const [failure] = await store.fill(this.#api, { questions, read, seriesCount, patiently }, axis, signal)
+      if (failure !== undefined) return { error: failure.error }
+      observations.push(store.read(axis) ?? emptyObservation(this.#cluster, axis.steps))
     }
     return mergeObservations(this.#cluster, axis.steps, observations)
   }
-
-  /** What a store holds on the axis, as the dialect reads it; null when it holds nothing. Not to be changed. */
-  #observed(key: string, store: HistoryStore, dialect: Dialect, axis: Axis): Observation | null {
-    const { version } = store
-    const known = this.#reads.get(key)
-    const same = known?.store === store && known.version === version && known.dialect === dialect
-    if (same && known.axis.fromSeconds === axis.fromSeconds && known.axis.steps === axis.steps) return known.observation
-    const answers = store.read(axis)
-    if (answers === null) return null
-    const observation = dialect.read(this.#cluster, axis.steps, answers)
-    this.#reads.delete(key)
-    this.#reads.set(key, { store, version, axis, dialect, observation })
-    for (const oldest of this.#reads.keys()) {
-      if (this.#reads.size <= READS_KEPT) break
-      this.#reads.delete(oldest)
-    }
-    return observation
-  }
 }
 
-/** They are as large as the stores: of the rate window that is looked at, rates and buckets. */
-const READS_KEPT = 2
+/** Everybody's past: what is looked at live is asked for behind the snapshots and held for long. */
+function kept(key: string | null, seriesCount: number): Kept {
+  const live = key !== null
+  return { key, precision: live ? 'single' : 'double', seriesCount, patiently: live }
+}
+
+/** With its callers, and some thirty buckets. */
+const ONE_WORKLOAD = 300
 
 function ratesKey({ windowSeconds, axis }: PastReading): string {
   return `rates ${windowSeconds} ${axis.stepSeconds}`

@@ -9,13 +9,14 @@ import type { PrometheusApi } from '../prometheus/api.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
 import { failed } from './ask-now.ts'
 import { clockTrouble } from './clock-trouble.ts'
-import { type Asked, ClusterLanes, together } from './cluster-lanes.ts'
+import { type Asked, ClusterLanes, nowOf } from './cluster-lanes.ts'
 import { ClusterPast } from './cluster-past.ts'
 import { aged, type ClusterReading } from './cluster-reading.ts'
 import { ClusterSide } from './cluster-side.ts'
 import { DETECT_SPAN_SECONDS, Detection } from './detection.ts'
 import type { LoadCapOptions } from './load-cap.ts'
 import { brokenDown, emptied } from './lost-answers.ts'
+import { PastKeeper } from './past-keeper.ts'
 import type { Reading } from './reading.ts'
 import { type LastGood, lastGoodView } from './reading-view.ts'
 import type { Gap } from './snapshot.ts'
@@ -42,6 +43,9 @@ export interface ClusterReaderOptions extends LoadCapOptions {
 /** Instants are whole multiples of 5 s: half of that decides whether it is time again. */
 const ALIGN_SLACK_SECONDS = 2.5
 
+const UNKNOWN_SERIES = 2_000
+const NOTHING: ReadonlyMap<string, Observation> = new Map()
+
 /** One cluster: which dialects it speaks, its last good answer, its two lanes, and its past. */
 export class ClusterReader {
   readonly name: string
@@ -51,6 +55,7 @@ export class ClusterReader {
   readonly lanes: ClusterLanes
   readonly past: ClusterPast
   readonly side: ClusterSide
+  readonly keeper: PastKeeper
   #lastGood: LastGood | null = null
   #failingSinceSeconds: number | null = null
   /** How the last live reading failed, until one succeeds. */
@@ -68,10 +73,16 @@ export class ClusterReader {
     this.past = new ClusterPast(options.name, options.api, dialects)
     this.lanes = new ClusterLanes({ ...options, dialects, past: this.past })
     this.side = new ClusterSide({ ...options, cluster: options.name, dialects, past: this.past })
+    this.keeper = new PastKeeper(this.past, this.lanes)
   }
 
   get scrapeIntervalSeconds(): number | null {
     return this.detection.scrapeIntervalSeconds
+  }
+
+  /** Series that the fast lane read last; many where that is not known yet. */
+  get fastSeries(): number {
+    return this.#fastSeries ?? UNKNOWN_SERIES
   }
 
   get seriesRead(): number | null {
@@ -129,57 +140,49 @@ export class ClusterReader {
     tell: (early: ClusterReading) => void,
   ): Promise<ClusterReading> {
     await this.prepare(nowSeconds, signal)
-    const [{ live }, before] = [reading, this.lanes.querySeconds()]
+    const { live, windowSeconds } = reading
+    const before = this.lanes.querySeconds()
     // A cluster that does not answer the one will not answer the other: do not wait for it twice.
     const giveUp = new AbortController()
     const patience = AbortSignal.any([signal, giveUp.signal])
     setMaxListeners(0, patience)
-    const both = !live || this.slowAskedAt(reading.windowSeconds) === null
+    const both = !live || this.slowAskedAt(windowSeconds) === null
     const asking = this.lanes.askFast(reading, !both, patience).then((given) => {
       const answer = this.#believed(given, reading)
       if ('error' in answer) giveUp.abort(answer.error)
       return answer
     })
     // Behind the fast lane in line.
-    const slowly = both ? this.#askSlowBeside(reading, patience) : null
-    // The newest steps of a history that is nearly whole are asked for behind the snapshot: it shows them as the present.
-    const nearly = live && this.past.ratesReach(reading)
-    const lanesDone = Promise.all([asking, slowly])
-    const rates = (nearly ? lanesDone : Promise.resolve())
-      .then(() => this.past.rates(reading, nearly ? signal : patience))
-      .catch(failed)
-    const usually = both ? this.#usualAfter(slowly, reading, patience) : null
-    const isUsual = nearly && this.lanes.usual(reading.windowSeconds) !== null
+    const slowly = both ? this.lanes.askSlowBeside(reading, patience) : null
+    const past = live ? null : this.#pastBeside(reading, slowly, patience)
     const fast = await asking
-    if (live) this.#noteOutcome(fast, reading)
-    if (live && 'observation' in fast) {
-      const observation = this.past.ratesKnown(reading)
-      tell(this.#assemble(reading, nowSeconds, fast, { observation }, this.lanes.usual(reading.windowSeconds)))
+    if (past !== null) {
+      const [slow, { history, usual }] = await Promise.all([slowly, past])
+      return this.#assemble(reading, nowSeconds, nowOf(fast, slow), history, usual)
     }
-    const known = nearly ? { observation: this.past.ratesKnown(reading) } : null
-    const [slow, history, usual] = await Promise.all([slowly, known ?? rates, isUsual ? null : usually])
-    const counts = live && (!both || this.lanes.fewBuckets)
-    if (counts) void rates.then(() => this.lanes.fastCost(this.lanes.querySeconds() - before))
-    const now = slow === null || 'error' in fast ? fast : together(fast, slow)
-    return this.#assemble(reading, nowSeconds, now, history, usual ?? this.lanes.usual(reading.windowSeconds))
-  }
-
-  async #askSlowBeside(reading: Reading, signal: AbortSignal): Promise<Asked> {
-    const slow = await this.lanes.askSlow(reading, signal).catch(failed)
-    if (reading.live) this.lanes.keepSlow(slow, reading, signal)
-    return slow
-  }
-
-  /** How many buckets there are tells in which steps their past is asked for. */
-  async #usualAfter(
-    slowly: Promise<Asked> | null,
-    reading: Reading,
-    signal: AbortSignal,
-  ): Promise<BucketHistory | null> {
+    this.#noteOutcome(fast, reading)
+    const show = (now: Asked) =>
+      this.#assemble(reading, nowSeconds, now, this.keeper.known(reading), this.lanes.usual(windowSeconds))
+    if ('error' in fast) return show(fast)
+    if (fast.failures.length === 0) this.past.met(reading, fast.byDialect ?? NOTHING)
+    tell(show(fast))
     const slow = await slowly
-    if (slow !== null && 'error' in slow) return null
-    const usual = await this.lanes.readUsual(reading, signal, slow).catch(failed)
-    return 'error' in usual ? null : usual
+    const now = nowOf(fast, slow)
+    if (!both || this.lanes.fewBuckets)
+      this.lanes.fastCost(this.lanes.querySeconds() - before + this.keeper.costSeconds)
+    const lack = this.keeper.lack(reading, slow, fast.seriesRead, signal)
+    if (lack === null) return show(now)
+    return { ...show(now), past: { much: lack.much, ask: () => lack.ask().then(() => show(now)) } }
+  }
+
+  /** A view of the past has nothing to fall back on: it waits for what went before. */
+  async #pastBeside(reading: Reading, slowly: Promise<Asked> | null, signal: AbortSignal) {
+    const rates = this.past.rates(reading, this.fastSeries, signal).catch(failed)
+    const slow = await slowly
+    const failing = slow === null || 'error' in slow
+    const buckets = failing ? null : await this.lanes.readUsual(reading, signal, slow).catch(failed)
+    const usual = buckets === null || 'error' in buckets ? this.lanes.usual(reading.windowSeconds) : buckets
+    return { history: await rates, usual }
   }
 
   /** Half an answer and an answer with nothing in it are no answer where there was a whole one a while ago. */
@@ -194,6 +197,7 @@ export class ClusterReader {
 
   #noteOutcome(fast: Asked, { atSeconds }: Reading): void {
     if ('error' in fast) {
+      this.keeper.down()
       this.#failingSinceSeconds ??= atSeconds
       this.#lastFailure = { why: fast.error.kind, detail: fast.error.message }
       return

@@ -1,12 +1,19 @@
 import type { ClusterView } from '../domain/assess.ts'
 import type { ClusterSummary, Gap } from './snapshot.ts'
 
+/** What one cluster told for one instant. */
 export interface ClusterReading {
   readonly view: ClusterView
   readonly summary: ClusterSummary
   readonly gaps: readonly Gap[]
   /** The same reading when the rest of it has come in; absent: it is whole. Never rejects but for an abort. */
   readonly later?: Promise<ClusterReading>
+  /** What is still to be asked for of the past, once everybody has told the present. Never rejects. */
+  readonly past?: {
+    /** Without it usual values are missing, and not only the newest steps of a trend. */
+    readonly much: boolean
+    ask(): Promise<ClusterReading>
+  }
 }
 
 /** A good reading as it looks so much later. */

@@ -35,29 +35,33 @@ export function collectInstant(
   })
 }
 
-/** Asks every question over a range; one column step per instant, NaN where a series has no value. */
+/**
+ * Asks every question over a range, `atOnce` of them together; one column step per instant, NaN where a series has no
+ * value.
+ */
 export function collectRange(
   api: PrometheusApi,
   questions: readonly Question[],
   range: { fromSeconds: number; stepSeconds: number; steps: number },
   signal: AbortSignal,
+  atOnce = Number.POSITIVE_INFINITY,
 ): Promise<Collected> {
   const { fromSeconds, stepSeconds, steps } = range
   const toSeconds = fromSeconds + (steps - 1) * stepSeconds
-  return collect(questions, fromSeconds, signal, async (promql, patience) => {
+  const ask = async (promql: string, patience: AbortSignal): Promise<Answer> => {
     const { data, warnings } = await api.queryRange(promql, { fromSeconds, toSeconds, stepSeconds }, patience)
     const series = data.map(({ labels, atSeconds, values, histograms }) => {
       const stepOf = (at: number) => Math.round((at - fromSeconds) / stepSeconds)
       const column = emptyColumn(steps)
-      atSeconds.forEach((at, index) => {
-        column[stepOf(at)] = values[index] ?? Number.NaN
-      })
+      for (let index = 0; index < atSeconds.length; index += 1)
+        column[stepOf(atSeconds[index] ?? Number.NaN)] = values[index] ?? Number.NaN
       return histograms === undefined
         ? { labels, values: column }
         : { labels, values: column, histograms: nativeColumn(histograms, steps, stepOf) }
     })
     return { warnings, series }
-  })
+  }
+  return collect(questions, fromSeconds, signal, ask, atOnce)
 }
 
 function instantColumn({ labels, value, histogram }: Sample): SeriesColumn {
@@ -83,6 +87,7 @@ async function collect(
   fromSeconds: number,
   signal: AbortSignal,
   ask: (promql: string, patience: AbortSignal) => Promise<Answer>,
+  atOnce = Number.POSITIVE_INFINITY,
 ): Promise<Collected> {
   const giveUp = new AbortController()
   const patience = AbortSignal.any([signal, giveUp.signal])
@@ -91,24 +96,27 @@ async function collect(
   const failures: { question: string; error: UpstreamError }[] = []
   const warnings = new Set<string>()
   let seriesRead = 0
-  await Promise.all(
-    questions.map(async (question) => {
-      try {
-        const answer = await askRecordedFirst(question, fromSeconds, (promql) => ask(promql, patience))
-        // Nothing from nobody is not "no traffic".
-        const [trouble] = answer.series.length > 0 ? [] : answer.warnings.flatMap((text) => storeTrouble(text) ?? [])
-        if (trouble !== undefined) throw new UpstreamError('unreachable', trouble)
-        answers.set(question.name, answer.series)
-        seriesRead += answer.series.length
-        for (const warning of answer.warnings) warnings.add(warning)
-      } catch (error) {
-        if (!(error instanceof UpstreamError)) throw error
-        // The others would only wait in line to fail the same way.
-        if (isHopeless(error)) giveUp.abort(error)
-        failures.push({ question: question.name, error })
-      }
-    }),
-  )
+  const left = [...questions]
+  const askNext = async (): Promise<void> => {
+    for (let question = left.shift(); question !== undefined; question = left.shift()) await askOne(question)
+  }
+  const askOne = async (question: Question): Promise<void> => {
+    try {
+      const answer = await askRecordedFirst(question, fromSeconds, (promql) => ask(promql, patience))
+      // Nothing from nobody is not "no traffic".
+      const [trouble] = answer.series.length > 0 ? [] : answer.warnings.flatMap((text) => storeTrouble(text) ?? [])
+      if (trouble !== undefined) throw new UpstreamError('unreachable', trouble)
+      answers.set(question.name, answer.series)
+      seriesRead += answer.series.length
+      for (const warning of answer.warnings) warnings.add(warning)
+    } catch (error) {
+      if (!(error instanceof UpstreamError)) throw error
+      // The others would only wait in line to fail the same way.
+      if (isHopeless(error)) giveUp.abort(error)
+      failures.push({ question: question.name, error })
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, questions.length) }, askNext))
   return { answers, failures, warnings: [...warnings], seriesRead }
 }
 

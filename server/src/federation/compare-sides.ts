@@ -84,8 +84,8 @@ async function clusterOf(
 ): Promise<ReadOne> {
   const { coarse, windowSeconds } = over
   const [rates, buckets] = await Promise.all([
-    reader.past.rates({ ...stretch, live: false }, signal),
-    reader.past.bucketsOn({ windowSeconds, live: false }, coarse, signal),
+    reader.past.rates({ ...stretch, live: false }, reader.fastSeries, signal),
+    reader.past.bucketsOn({ windowSeconds, live: false }, coarse, reader.lanes.bucketSeries(windowSeconds), signal),
   ])
   if ('error' in rates) {
     const { kind, message } = rates.error

@@ -67,7 +67,7 @@ export class CompareReader {
   }
 
   #ask(reader: ClusterReader, stretch: Omit<PastReading, 'live'>, signal: AbortSignal) {
-    const seriesCount = reader.lanes.bucketSeries(stretch.windowSeconds)
+    const seriesCount = { rates: reader.fastSeries, buckets: reader.lanes.bucketSeries(stretch.windowSeconds) }
     return reader.past.compare({ ...stretch, live: false }, seriesCount, signal)
   }
 

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { assess } from '../domain/assess.ts'
-import type { Axis } from '../domain/baseline.ts'
 import type { Goal } from '../domain/goals.ts'
 import { withKnownClusters } from '../domain/known-clusters.ts'
 import { emptyObservation } from '../domain/observation.ts'
@@ -15,6 +14,7 @@ import type { ClusterReader } from './cluster-reader.ts'
 import type { ClusterReading } from './cluster-reading.ts'
 import { type Compared, CompareReader, type CompareWith } from './compare.ts'
 import { HotWorkloads } from './hot-workloads.ts'
+import { axisTo, newestInstant } from './instants.ts'
 import { PastSnapshots } from './past-snapshots.ts'
 import type { RateWindow } from './rate-window.ts'
 import type { Reading } from './reading.ts'
@@ -30,6 +30,7 @@ import {
   surroundingsOf,
   withSuspects,
 } from './surroundings.ts'
+import { withPast } from './with-past.ts'
 
 export interface EngineOptions {
   /** Asked anew for each snapshot: clusters may come and go while the server runs. */
@@ -64,11 +65,7 @@ interface Live {
   readonly compared: Compared | null
 }
 
-const ALIGN_SECONDS = 5
-/** The newest scrape needs a moment to be in. */
-const LAG_SECONDS = 2
 const PREPARE_SECONDS = 2
-const HISTORY_SECONDS = 4_500
 
 /**
  * Takes snapshots: one per refresh however many watch it, none when nobody asks, one at a time. Callers that want
@@ -172,12 +169,13 @@ export class SnapshotEngine {
     const axis = axisTo(atSeconds, windowSeconds)
     const hot = live ? this.#hot.now(this.newest(), startedAt) : []
     const reading = { atSeconds, windowSeconds, axis, live, hot }
-    const [readings, compared] = await this.#slow.duringFast(() =>
+    const [present, compared] = await this.#slow.duringFast(() =>
       Promise.all([
         Promise.all(readers.map((reader) => reader.read(reading, startedAt, signal))),
         wanted.compare === null ? null : this.#compare.read(readers, wanted.compare, reading, signal),
       ]),
     )
+    const readings = await withPast(present)
     const around = await surroundingsOf(readers, readings, reading, signal)
     let snapshot = this.#judge(readings, reading, compared, around)
     if (!live && snapshot.judgement.suspects.length > 0) {
@@ -213,10 +211,13 @@ export class SnapshotEngine {
     const late = live.readings[index]
     // Of an older snapshot: what has come in since is newer.
     if (live.reading.atSeconds !== atSeconds || late?.later !== later) return
-    const readings = live.readings.with(index, whole)
-    const snapshot = this.#judge(readings, live.reading, live.compared, knownSurroundings(this.readers, atSeconds))
+    const [amended = whole] = await withPast([whole])
+    const readings = live.readings.with(index, amended)
+    const around = knownSurroundings(this.readers, atSeconds)
+    const snapshot = this.#judge(readings, live.reading, live.compared, around)
     this.#live.set(key, { ...live, readings, snapshot })
     this.#options.onSnapshot?.(snapshot)
+    if (amended.later !== undefined) void this.#amendWith(amended.later, key, index, live.reading)
   }
 
   #judge(readings: readonly ClusterReading[], reading: Reading, compared: Compared | null, around: Around): Snapshot {
@@ -283,17 +284,4 @@ export class SnapshotEngine {
     this.#lastVerdict = { verdict, quietAtSeconds: null }
     return verdict
   }
-}
-
-/** The newest instant to ask for: aligned, so that one question has one answer, and lagged a little. */
-function newestInstant(nowSeconds: number): number {
-  return Math.floor((nowSeconds - LAG_SECONDS) / ALIGN_SECONDS) * ALIGN_SECONDS
-}
-
-/** The history's steps up to an instant: a quarter of the rate window apart, 300 at a rate window of a minute. */
-export function axisTo(atSeconds: number, windowSeconds: number): Axis {
-  const stepSeconds = windowSeconds / 4
-  const steps = Math.round(Math.max(HISTORY_SECONDS, 75 * windowSeconds) / stepSeconds)
-  const last = Math.floor(atSeconds / stepSeconds) * stepSeconds
-  return { fromSeconds: last - (steps - 1) * stepSeconds, stepSeconds, steps }
 }

@@ -20,7 +20,8 @@ export function namingOf(cluster: string, answers: readonly (readonly SeriesColu
   for (const { labels, values } of answers.flat()) {
     const name = reporterCluster(labels)
     if (name === null) continue
-    const weight = values.reduce((sum, value) => (Number.isNaN(value) ? sum : sum + Math.abs(value)), 0)
+    let weight = 0
+    for (const value of values) if (!Number.isNaN(value)) weight += Math.abs(value)
     weights.set(name, (weights.get(name) ?? 0) + weight)
   }
   const [heaviest] = [...weights].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))

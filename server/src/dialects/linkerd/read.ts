@@ -1,4 +1,4 @@
-import { addInto } from '../../domain/columns.ts'
+import { addInto, type Column } from '../../domain/columns.ts'
 import { type WorkloadRef, workloadId } from '../../domain/identity.ts'
 import { emptyObservation, noTcp, type Observation, type Outbound } from '../../domain/observation.ts'
 import type { Traffic } from '../../domain/traffic.ts'
@@ -90,13 +90,13 @@ function egressOf(observation: Observation, from: WorkloadRef, { hostname = '' }
   return flow
 }
 
-function readPods(observation: Observation, workload: WorkloadRef, labels: Labels, values: Float64Array): void {
+function readPods(observation: Observation, workload: WorkloadRef, labels: Labels, values: Column): void {
   const inbound = observation.inbound.get(workloadId(workload))
   if (labels.target_ip) inbound?.addresses.add(labels.target_ip)
   else addInto(podsOf(observation, workload), values)
 }
 
-function readTcp(observation: Observation, workload: WorkloadRef, { part }: Labels, values: Float64Array): void {
+function readTcp(observation: Observation, workload: WorkloadRef, { part }: Labels, values: Column): void {
   // Every meshed pod has such series: one that never carried anything is no workload to show.
   if (!observation.inbound.has(workloadId(workload)) && !values.some((value) => value > 0)) return
   const inbound = inboundOf(observation, workload)

@@ -112,7 +112,18 @@ function rates(now: Traffic | undefined, before: Traffic | undefined): Rates {
   return { now: now === undefined ? null : requestsAt(now, 0), before: before === undefined ? null : average(before) }
 }
 
+/** A past is looked at in every snapshot until there is more of it. */
+const averages = new WeakMap<Traffic, number | null>()
+
 function average(traffic: Traffic): number | null {
+  const known = averages.get(traffic)
+  if (known !== undefined) return known
+  const value = averageRate(traffic)
+  averages.set(traffic, value)
+  return value
+}
+
+function averageRate(traffic: Traffic): number | null {
   const all = () => true
   const success = averageOver(traffic.success, all)
   const failures = averageOver(traffic.failures, all)

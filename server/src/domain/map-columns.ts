@@ -1,0 +1,108 @@
+import type { Column } from './columns.ts'
+import type { NativeColumn } from './native-column.ts'
+import type { Inbound, Observation, Outbound, RouteFlow, Tcp } from './observation.ts'
+import type { Traffic } from './traffic.ts'
+
+/** What becomes of the columns of an observation. `native` gives undefined where nothing is left. */
+export interface ColumnChange {
+  /** Length of the columns that come out. */
+  readonly steps: number
+  column(column: Column): Column
+  native(column: NativeColumn): NativeColumn | undefined
+  /** Whether a changed column holds anything; what holds nothing in any of its columns is left out. */
+  holds(column: Column): boolean
+}
+
+/** The same observation with other columns. Neither its maps nor its objects are shared; workloads and names are. */
+export function mapColumns(observation: Observation, change: ColumnChange): Observation {
+  const part = (traffic: Traffic) => changed(traffic, change)
+  const inbound = new Map<string, Inbound>()
+  for (const [id, flow] of observation.inbound) {
+    const next: Inbound = {
+      ...flow,
+      total: part(flow.total),
+      byHost: kept(flow.byHost, part, change),
+      byClient: kept(flow.byClient, part, change),
+      byCaller: kept(flow.byCaller, part, change),
+      addresses: new Set(flow.addresses),
+      seenBy: [...flow.seenBy],
+      tcp: flow.tcp === null ? null : changedTcp(flow.tcp, change),
+    }
+    const parts = next.byHost.size + next.byClient.size + next.byCaller.size
+    if (parts > 0 || holdsTraffic(next.total, change) || holdsTcp(next.tcp, change)) inbound.set(id, next)
+  }
+  const outbound = new Map<string, Outbound>()
+  for (const [key, flow] of observation.outbound) {
+    const tcp = flow.tcp === null ? null : changedTcp(flow.tcp, change)
+    const next: Outbound = { ...flow, traffic: part(flow.traffic), tcp }
+    if (holdsTraffic(next.traffic, change) || holdsTcp(tcp, change)) outbound.set(key, next)
+  }
+  const routes = new Map<string, RouteFlow>()
+  for (const [key, route] of observation.routes) {
+    const next: RouteFlow = { ...route, effective: part(route.effective), actual: part(route.actual) }
+    if (holdsTraffic(next.effective, change) || holdsTraffic(next.actual, change)) routes.set(key, next)
+  }
+  const signals = new Map([...observation.signals].map(([key, of]) => [key, columns(of, change)]))
+  for (const [key, of] of signals) if (of.size === 0) signals.delete(key)
+  return {
+    ...observation,
+    steps: change.steps,
+    inbound,
+    outbound,
+    pods: columns(observation.pods, change),
+    aliases: new Set(observation.aliases),
+    signals,
+    routes,
+  }
+}
+
+function changed(traffic: Traffic, change: ColumnChange): Traffic {
+  const { native: before, bucketSeries, ...rest } = traffic
+  const native = before === undefined ? undefined : change.native(before)
+  return {
+    ...rest,
+    success: change.column(traffic.success),
+    failures: change.column(traffic.failures),
+    latencySeconds: change.column(traffic.latencySeconds),
+    latencyCount: change.column(traffic.latencyCount),
+    buckets: columns(traffic.buckets, change),
+    ...(bucketSeries === undefined ? {} : { bucketSeries: columns(bucketSeries, change) }),
+    ...(native === undefined ? {} : { native }),
+  }
+}
+
+function changedTcp({ bytesIn, bytesOut, openConnections }: Tcp, { column }: ColumnChange): Tcp {
+  return { bytesIn: column(bytesIn), bytesOut: column(bytesOut), openConnections: column(openConnections) }
+}
+
+function columns<K>(before: ReadonlyMap<K, Column>, { column, holds }: ColumnChange): Map<K, Column> {
+  const after = new Map<K, Column>()
+  for (const [key, one] of before) {
+    const next = column(one)
+    if (holds(next)) after.set(key, next)
+  }
+  return after
+}
+
+function kept(
+  parts: ReadonlyMap<string, Traffic>,
+  part: (traffic: Traffic) => Traffic,
+  change: ColumnChange,
+): Map<string, Traffic> {
+  const after = new Map<string, Traffic>()
+  for (const [key, traffic] of parts) {
+    const next = part(traffic)
+    if (holdsTraffic(next, change)) after.set(key, next)
+  }
+  return after
+}
+
+function holdsTraffic(traffic: Traffic, { holds }: ColumnChange): boolean {
+  const { success, failures, latencySeconds, latencyCount, buckets, native } = traffic
+  const held = holds(success) || holds(failures) || holds(latencySeconds) || holds(latencyCount)
+  return held || buckets.size > 0 || native !== undefined
+}
+
+function holdsTcp(tcp: Tcp | null, { holds }: ColumnChange): boolean {
+  return tcp !== null && (holds(tcp.bytesIn) || holds(tcp.bytesOut) || holds(tcp.openConnections))
+}

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import type { Axis } from './baseline.ts'
+import { workloadId } from './identity.ts'
+import { emptyObservation, newInbound, noClues, type Observation } from './observation.ts'
+import { PastTrack } from './past-track.ts'
+import { bucketColumn, emptyTraffic } from './traffic.ts'
+
+const STEP = 15
+const axis = (first: number, steps: number): Axis => ({ fromSeconds: first * STEP, stepSeconds: STEP, steps })
+const cart = { cluster: 'east', namespace: 'shop', kind: 'deployment', name: 'cart' }
+const stock = { ...cart, name: 'stock' }
+
+/** Each step's values tell which step it is. */
+function measured(part: Axis, workloads = [cart]): Observation {
+  const observation = emptyObservation('east', part.steps)
+  const first = part.fromSeconds / STEP
+  for (const workload of workloads) {
+    const id = workloadId(workload)
+    const inbound = newInbound(workload, part.steps)
+    const { total } = inbound
+    observation.inbound.set(id, inbound)
+    const traffic = emptyTraffic(part.steps)
+    const destination = { kind: 'host', host: 'a.example.com' } as const
+    const about = { measure: 'full', attempts: 'each', serverId: null, clues: noClues(), tcp: null } as const
+    observation.outbound.set(`${id} host`, { from: workload, destination, traffic, ...about })
+    observation.pods.set(id, new Float64Array(part.steps).fill(3))
+    for (let step = 0; step < part.steps; step += 1) {
+      total.success[step] = first + step
+      bucketColumn(total, 0.5)[step] = 10 * (first + step)
+      traffic.latencyCount[step] = 100 * (first + step)
+    }
+  }
+  return observation
+}
+
+const successOf = (observation: Observation | null, id = 'east/shop/cart') => [
+  ...(observation?.inbound.get(id)?.total.success ?? []),
+]
+
+describe.each(['single', 'double'] as const)('a track in %s precision', (precision) => {
+  test('puts slices together as if they had been read at once', () => {
+    const track = new PastTrack(precision)
+    const whole = axis(100, 8)
+    track.add(axis(100, 3), measured(axis(100, 3)), whole)
+    track.add(axis(103, 5), measured(axis(103, 5)), whole)
+    const read = track.on(whole)
+    expect(successOf(read)).toEqual([100, 101, 102, 103, 104, 105, 106, 107])
+    const total = read?.inbound.get('east/shop/cart')?.total
+    expect([...(total?.buckets.get(0.5) ?? [])]).toEqual([1000, 1010, 1020, 1030, 1040, 1050, 1060, 1070])
+    expect([...(total?.failures ?? [])]).toEqual(new Array(8).fill(Number.NaN))
+    expect([...(read?.outbound.values() ?? [])].map(({ traffic }) => traffic.latencyCount[7])).toEqual([10_700])
+    expect(read?.pods.get('east/shop/cart')?.[0]).toBe(3)
+    expect(track.knownTo).toBe(107 * STEP)
+  })
+
+  test('moves on step by step, for longer than it has room, and what was handed out stays as it was', () => {
+    const track = new PastTrack(precision)
+    track.add(axis(0, 8), measured(axis(0, 8)), axis(0, 8))
+    const early = track.on(axis(0, 8))
+    for (let step = 8; step < 60; step += 1) track.add(axis(step, 1), measured(axis(step, 1)), axis(step - 7, 8))
+    expect(successOf(track.on(axis(52, 8)))).toEqual([52, 53, 54, 55, 56, 57, 58, 59])
+    expect(successOf(early)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  })
+
+  test('a workload that is gone is forgotten with its last step, a new one has no past', () => {
+    const track = new PastTrack(precision)
+    track.add(axis(0, 4), measured(axis(0, 4), [cart, stock]), axis(0, 4))
+    track.add(axis(4, 3), measured(axis(4, 3), [cart]), axis(3, 4))
+    expect(successOf(track.on(axis(3, 4)), 'east/shop/stock')).toEqual([3, Number.NaN, Number.NaN, Number.NaN])
+    expect([...(track.on(axis(4, 3))?.inbound.keys() ?? [])]).toEqual(['east/shop/cart'])
+    track.add(axis(7, 1), measured(axis(7, 1), [cart, stock]), axis(4, 4))
+    expect(successOf(track.on(axis(4, 4)), 'east/shop/stock')).toEqual([Number.NaN, Number.NaN, Number.NaN, 7])
+  })
+
+  test('steps that nobody asked for are absent', () => {
+    const track = new PastTrack(precision)
+    track.add(axis(0, 4), measured(axis(0, 4)), axis(0, 4))
+    expect(successOf(track.on(axis(2, 5)))).toEqual([2, 3, Number.NaN, Number.NaN, Number.NaN])
+    track.add(axis(20, 2), measured(axis(20, 2)), axis(18, 4))
+    expect(successOf(track.on(axis(18, 4)))).toEqual([Number.NaN, Number.NaN, 20, 21])
+  })
+})

@@ -1,0 +1,155 @@
+import { type Axis, instantOf } from './baseline.ts'
+import { type Column, isAbsent } from './columns.ts'
+import { type ColumnChange, mapColumns } from './map-columns.ts'
+import type { NativeColumn } from './native-column.ts'
+import { emptyObservation, type Observation } from './observation.ts'
+import { writeInto } from './write-columns.ts'
+
+/** `single`: seven digits in half the memory, enough for what is averaged over half an hour and drawn in pixels. */
+export type Precision = 'single' | 'double'
+
+/** Room for so many more steps than are looked at, so that new ones are added without copying the old. */
+const ROOM = 0.25
+
+/**
+ * What a cluster was, growing at its newer end and forgotten at its older one. Columns are long; what is handed out are
+ * views of them, which stay as they are: what is added lies behind them (or on steps that were not known when they were
+ * handed out), and when the room is used up the columns are copied. Where nothing was ever measured there is one column for all.
+ */
+export class PastTrack {
+  readonly #precision: Precision
+  #long: Observation | null = null
+  /** Of the long columns, those beyond the last known step included. */
+  #axis: Axis = { fromSeconds: 0, stepSeconds: 1, steps: 0 }
+  #absent: Column = new Float32Array(0)
+  #knownTo: number | null = null
+  #view: { readonly axis: Axis; readonly observation: Observation } | null = null
+
+  constructor(precision: Precision) {
+    this.#precision = precision
+  }
+
+  /** The last instant of which anything was added, unix seconds. */
+  get knownTo(): number | null {
+    return this.#knownTo
+  }
+
+  /** The first instant that is still remembered, unix seconds. */
+  get knownFrom(): number | null {
+    return this.#long === null ? null : this.#axis.fromSeconds
+  }
+
+  clear(): void {
+    this.#long = null
+    this.#knownTo = null
+    this.#view = null
+  }
+
+  /** Adds what was measured on `part`, in steps of the same length; `whole` is the stretch to be remembered. */
+  add(part: Axis, measured: Observation, whole: Axis): void {
+    this.#makeRoom(part, whole, measured)
+    const at = stepOf(this.#axis, part.fromSeconds)
+    if (this.#long !== null) {
+      writeInto(this.#long, measured, {
+        column: (before, more) => this.#written(before, more, at),
+        native: (before, more) => nativeWritten(before, more, at, this.#axis.steps),
+      })
+    }
+    this.#knownTo = Math.max(this.#knownTo ?? Number.NEGATIVE_INFINITY, instantOf(part, part.steps - 1))
+    this.#view = null
+  }
+
+  /** What is known on the axis, NaN elsewhere; null when nothing was ever added. Not to be changed. */
+  on(axis: Axis): Observation | null {
+    if (this.#long === null) return null
+    const known = this.#view
+    if (known !== null && known.axis.fromSeconds === axis.fromSeconds && known.axis.steps === axis.steps)
+      return known.observation
+    const from = stepOf(this.#axis, axis.fromSeconds)
+    const inside = from >= 0 && from + axis.steps <= this.#axis.steps
+    const absent = this.#newColumn(axis.steps)
+    const observation = mapColumns(this.#long, {
+      steps: axis.steps,
+      column: (column) =>
+        column === this.#absent
+          ? absent
+          : inside
+            ? column.subarray(from, from + axis.steps)
+            : this.#copied(column, from, axis.steps),
+      native: (column) => held(nativeSteps(column, from, axis.steps)),
+      holds: (column) => column !== absent && !isAbsent(column),
+    })
+    this.#view = { axis, observation }
+    return observation
+  }
+
+  #makeRoom(part: Axis, whole: Axis, { cluster, dialect }: Observation): void {
+    const toStep = stepOf(this.#axis, instantOf(part, part.steps - 1))
+    const fits = this.#long !== null && stepOf(this.#axis, part.fromSeconds) >= 0 && toStep < this.#axis.steps
+    if (fits) return
+    const steps = whole.steps + Math.ceil(ROOM * whole.steps)
+    const before = this.#axis
+    this.#axis = { ...whole, steps }
+    const absent = this.#newColumn(steps)
+    if (this.#long === null) this.#long = emptyObservation(cluster, steps, dialect)
+    else {
+      const from = stepOf(before, whole.fromSeconds)
+      const change: ColumnChange = {
+        steps,
+        column: (column) => {
+          const copy = column === this.#absent ? absent : this.#copied(column, from, steps)
+          return isAbsent(copy) ? absent : copy
+        },
+        native: (column) => held(nativeSteps(column, from, steps)),
+        holds: (column) => column !== absent,
+      }
+      this.#long = mapColumns(this.#long, change)
+    }
+    this.#absent = absent
+  }
+
+  #written(before: Column | undefined, more: Column, at: number): Column {
+    if (isAbsent(more)) return before ?? this.#absent
+    const column = before === undefined || before === this.#absent ? this.#newColumn(this.#axis.steps) : before
+    column.set(more, at)
+    return column
+  }
+
+  #copied(column: Column, from: number, steps: number): Column {
+    const copy = this.#newColumn(steps)
+    const first = Math.max(0, from)
+    const kept = column.subarray(Math.min(first, column.length), Math.max(0, Math.min(column.length, from + steps)))
+    if (kept.length > 0) copy.set(kept, first - from)
+    return copy
+  }
+
+  #newColumn(steps: number): Column {
+    return (this.#precision === 'single' ? new Float32Array(steps) : new Float64Array(steps)).fill(Number.NaN)
+  }
+}
+
+function stepOf(axis: Axis, atSeconds: number): number {
+  return Math.round((atSeconds - axis.fromSeconds) / axis.stepSeconds)
+}
+
+function nativeSteps(column: NativeColumn, from: number, steps: number): NativeColumn {
+  return Array.from({ length: steps }, (_, step) => column[step + from] ?? null)
+}
+
+function held(column: NativeColumn): NativeColumn | undefined {
+  return column.some((one) => one !== null) ? column : undefined
+}
+
+function nativeWritten(
+  before: NativeColumn | undefined,
+  more: NativeColumn | undefined,
+  at: number,
+  steps: number,
+): NativeColumn | undefined {
+  if (more === undefined) return before
+  const column: NativeColumn = before ?? new Array(steps).fill(null)
+  more.forEach((one, step) => {
+    if (one !== null) column[step + at] = one
+  })
+  return column
+}

@@ -1,0 +1,107 @@
+import type { Column } from './columns.ts'
+import type { NativeColumn } from './native-column.ts'
+import type { Clues, Observation, Tcp } from './observation.ts'
+import type { Signals } from './signals.ts'
+import type { Traffic } from './traffic.ts'
+
+/** What becomes of a column when more of it is known; `before` is undefined where there was none. */
+export interface ColumnWriter {
+  column(before: Column | undefined, more: Column): Column
+  native(before: NativeColumn | undefined, more: NativeColumn | undefined): NativeColumn | undefined
+}
+
+/** Puts what was measured into `long`, flow by flow; what is new there is put in. `measured` is not changed. */
+export function writeInto(long: Observation, measured: Observation, writer: ColumnWriter): void {
+  for (const [id, flow] of measured.inbound) {
+    const before = long.inbound.get(id)
+    long.inbound.set(id, {
+      ...flow,
+      total: trafficOf(before?.total, flow.total, writer),
+      byHost: partsOf(before?.byHost, flow.byHost, writer),
+      byClient: partsOf(before?.byClient, flow.byClient, writer),
+      byCaller: partsOf(before?.byCaller, flow.byCaller, writer),
+      addresses: union(before?.addresses, flow.addresses),
+      tcp: tcpOf(before?.tcp ?? null, flow.tcp, writer),
+    })
+  }
+  for (const [key, flow] of measured.outbound) {
+    const before = long.outbound.get(key)
+    long.outbound.set(key, {
+      ...flow,
+      traffic: trafficOf(before?.traffic, flow.traffic, writer),
+      clues: cluesOf(before?.clues, flow.clues),
+      tcp: tcpOf(before?.tcp ?? null, flow.tcp, writer),
+    })
+  }
+  for (const [key, route] of measured.routes) {
+    const before = long.routes.get(key)
+    const effective = trafficOf(before?.effective, route.effective, writer)
+    long.routes.set(key, { ...route, effective, actual: trafficOf(before?.actual, route.actual, writer) })
+  }
+  writeColumns(long.pods, measured.pods, writer)
+  for (const [key, more] of measured.signals) {
+    const signals: Signals = long.signals.get(key) ?? new Map()
+    long.signals.set(key, signals)
+    writeColumns(signals, more, writer)
+  }
+  for (const alias of measured.aliases) long.aliases.add(alias)
+}
+
+function trafficOf(before: Traffic | undefined, more: Traffic, writer: ColumnWriter): Traffic {
+  const native = writer.native(before?.native, more.native)
+  const buckets = before?.buckets ?? new Map<number, Column>()
+  writeColumns(buckets, more.buckets, writer)
+  const bucketSeries = before?.bucketSeries ?? (more.bucketSeries === undefined ? undefined : new Map<number, Column>())
+  if (bucketSeries !== undefined) writeColumns(bucketSeries, more.bucketSeries ?? onceEach(more), writer)
+  return {
+    success: writer.column(before?.success, more.success),
+    failures: writer.column(before?.failures, more.failures),
+    latencySeconds: writer.column(before?.latencySeconds, more.latencySeconds),
+    latencyCount: writer.column(before?.latencyCount, more.latencyCount),
+    buckets,
+    ...(bucketSeries === undefined ? {} : { bucketSeries }),
+    ...(native === undefined ? {} : { native }),
+  }
+}
+
+/** Where the number of series was not asked for, each bucket is of one and the same number. */
+function onceEach({ buckets }: Traffic): Map<number, Column> {
+  return new Map(
+    [...buckets].map(([bound, column]) => [bound, column.map((value) => (Number.isNaN(value) ? value : 1))]),
+  )
+}
+
+function partsOf(
+  before: ReadonlyMap<string, Traffic> | undefined,
+  more: ReadonlyMap<string, Traffic>,
+  writer: ColumnWriter,
+): Map<string, Traffic> {
+  const parts = new Map(before)
+  for (const [key, traffic] of more) parts.set(key, trafficOf(before?.get(key), traffic, writer))
+  return parts
+}
+
+function tcpOf(before: Tcp | null, more: Tcp | null, { column }: ColumnWriter): Tcp | null {
+  if (more === null) return before
+  return {
+    bytesIn: column(before?.bytesIn, more.bytesIn),
+    bytesOut: column(before?.bytesOut, more.bytesOut),
+    openConnections: column(before?.openConnections, more.openConnections),
+  }
+}
+
+function cluesOf(before: Clues | undefined, more: Clues): Clues {
+  return {
+    serverIds: union(before?.serverIds, more.serverIds),
+    addresses: union(before?.addresses, more.addresses),
+    hosts: union(before?.hosts, more.hosts),
+  }
+}
+
+function writeColumns<K>(before: Map<K, Column>, more: ReadonlyMap<K, Column>, { column }: ColumnWriter): void {
+  for (const [key, one] of more) before.set(key, column(before.get(key), one))
+}
+
+function union<T>(before: ReadonlySet<T> | undefined, more: ReadonlySet<T>): Set<T> {
+  return before === undefined ? new Set(more) : new Set([...before, ...more])
+}

@@ -1,0 +1,19 @@
+import type { Axis } from '../domain/baseline.ts'
+
+const ALIGN_SECONDS = 5
+/** The newest scrape needs a moment to be in. */
+const LAG_SECONDS = 2
+const HISTORY_SECONDS = 4_500
+
+/** The newest instant to ask for: aligned, so that one question has one answer, and lagged a little. */
+export function newestInstant(nowSeconds: number): number {
+  return Math.floor((nowSeconds - LAG_SECONDS) / ALIGN_SECONDS) * ALIGN_SECONDS
+}
+
+/** The history's steps up to an instant: a quarter of the rate window apart, 300 at a rate window of a minute. */
+export function axisTo(atSeconds: number, windowSeconds: number): Axis {
+  const stepSeconds = windowSeconds / 4
+  const steps = Math.round(Math.max(HISTORY_SECONDS, 75 * windowSeconds) / stepSeconds)
+  const last = Math.floor(atSeconds / stepSeconds) * stepSeconds
+  return { fromSeconds: last - (steps - 1) * stepSeconds, stepSeconds, steps }
+}

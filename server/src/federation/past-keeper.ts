@@ -1,0 +1,86 @@
+import type { Observation } from '../domain/observation.ts'
+import type { UpstreamError } from '../prometheus/upstream-error.ts'
+import { failed } from './ask-now.ts'
+import type { Asked, ClusterLanes } from './cluster-lanes.ts'
+import type { ClusterPast } from './cluster-past.ts'
+import type { Reading } from './reading.ts'
+
+/** What a reading lacks of the past. */
+export interface Lack {
+  /** More than the newest steps: with it the snapshot would look different. */
+  readonly much: boolean
+  /** Asks for it; resolves when it is there, or has failed. */
+  ask(): Promise<void>
+}
+
+/**
+ * Keeps the past of one cluster up to date, behind its snapshots: what is asked for instants comes first, and nobody
+ * waits for hours of history to see the present.
+ */
+export class PastKeeper {
+  readonly #past: ClusterPast
+  readonly #lanes: ClusterLanes
+  /** By rate window: what is under way, and how the last one failed. */
+  readonly #under = new Map<number, Promise<void>>()
+  readonly #failures = new Map<number, { readonly error: UpstreamError; readonly begunAtMs: number }>()
+  #downAtMs = Number.NEGATIVE_INFINITY
+  #costSeconds = 0
+
+  constructor(past: ClusterPast, lanes: ClusterLanes) {
+    this.#past = past
+    this.#lanes = lanes
+  }
+
+  /** Query seconds that the newest steps cost when they were last asked for. */
+  get costSeconds(): number {
+    return this.#costSeconds
+  }
+
+  /** What is known so far, or why it is not. */
+  known(reading: Reading): { observation: Observation | null } | { error: UpstreamError } {
+    const failure = this.#failures.get(reading.windowSeconds)
+    // What failed as the cluster went down says nothing about the past.
+    if (failure !== undefined && failure.begunAtMs > this.#downAtMs) return { error: failure.error }
+    return { observation: this.#past.ratesKnown(reading) }
+  }
+
+  /** Not even the present is answered. */
+  down(): void {
+    this.#downAtMs = performance.now()
+  }
+
+  /** What is missing up to the reading's instant. `slow`: what the slow lane answered for it; null: it was not asked. */
+  lack(reading: Reading, slow: Asked | null, seriesCount: number, signal: AbortSignal): Lack | null {
+    const { windowSeconds } = reading
+    const seconds = this.#past.ratesLackSeconds(reading)
+    const buckets = slow !== null && !('error' in slow) ? slow : null
+    const fewBuckets = buckets !== null && this.#lanes.usual(windowSeconds) === null
+    const much = seconds === null || seconds > windowSeconds || fewBuckets
+    if (seconds === 0 && buckets === null) {
+      this.#costSeconds = 0
+      return null
+    }
+    const ask = () => {
+      const under =
+        this.#under.get(windowSeconds) ??
+        this.#ask(reading, buckets, seriesCount, signal).finally(() => {
+          this.#under.delete(windowSeconds)
+        })
+      this.#under.set(windowSeconds, under)
+      return under
+    }
+    return { much, ask }
+  }
+
+  async #ask(reading: Reading, slow: Asked | null, seriesCount: number, signal: AbortSignal): Promise<void> {
+    const begunAtMs = performance.now()
+    const before = this.#lanes.querySeconds()
+    const rates = await this.#past.rates(reading, seriesCount, signal).catch(failed)
+    this.#costSeconds = this.#lanes.querySeconds() - before
+    if (signal.aborted) return
+    if ('error' in rates) this.#failures.set(reading.windowSeconds, { error: rates.error, begunAtMs })
+    else this.#failures.delete(reading.windowSeconds)
+    // Without percentiles of the past it goes on: they are asked for again with the slow lane.
+    if (slow !== null) await this.#lanes.readUsual(reading, signal, slow).catch(failed)
+  }
+}

@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClusterReading } from './cluster-reading.ts'
+
+/** The past of a small cluster is there by then: its first snapshot has usual values at once. */
+const GRACE_MS = 1_000
+
+/**
+ * Everybody has told the present: now what is missing of the past is asked for. Where that is more than the newest
+ * steps it is waited for a moment; what takes longer comes in later, with a reading anew.
+ */
+export async function withPast(readings: readonly ClusterReading[]): Promise<readonly ClusterReading[]> {
+  const asked = readings.map(({ past }) => past?.ask())
+  if (!readings.some(({ past }) => past?.much)) return readings
+  const whole = new Map<number, ClusterReading>()
+  const all = Promise.all(asked.map(async (one, index) => void (one && whole.set(index, await one))))
+  await Promise.race([all, sleep(GRACE_MS, null, { ref: false })])
+  return readings.map((reading, index) => {
+    const later = asked[index]
+    if (reading.past?.much !== true || later === undefined) return reading
+    return whole.get(index) ?? { ...reading, later }
+  })
+}
