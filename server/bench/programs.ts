@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A running server. */
@@ -17,14 +18,31 @@ export interface Program {
 const READY_LIMIT_MS = 60_000
 const CLOSE_LIMIT_MS = 6_000
 const running = new Set<ChildProcess>()
+const folders = new Set<string>()
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 for (const [signal, code] of [
   ['SIGINT', 130],
   ['SIGTERM', 143],
 ] as const) {
   process.on(signal, () => process.exit(code))
+}
+
+/**
+ * A folder of this run, made below `parent`; gone when the run ends, however it is interrupted. What a run left behind
+ * that was killed outright is removed by the next one.
+ */
+export function runFolder(parent: string): string {
+  mkdirSync(parent, { recursive: true })
+  for (const name of readdirSync(parent)) {
+    const pid = /^run-(\d+)-/.exec(name)?.[1]
+    if (pid !== undefined && !existsSync(`/proc/${pid}`)) rmSync(join(parent, name), { recursive: true, force: true })
+  }
+  const folder = mkdtempSync(join(parent, `run-${process.pid}-`))
+  folders.add(folder)
+  return folder
 }
 
 /** Starts a server and waits until `readyUrl` answers with 200. */

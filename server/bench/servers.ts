@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort, type Program, startProgram } from './programs.ts'
+import { freePort, type Program, runFolder, startProgram } from './programs.ts'
 import { type AskedQuery, QueryLog } from './query-log.ts'
 import { type BenchWorld, CACHE, STEP_SECONDS } from './world.ts'
 
@@ -30,7 +30,7 @@ export async function startPrometheusFleet(
   rules: readonly string[] = [],
 ): Promise<PrometheusFleet> {
   // Beside the blocks: links do not reach over file systems.
-  const folder = mkdtempSync(join(CACHE, 'run-'))
+  const folder = runFolder(CACHE)
   const all: PrometheusOf[] = []
   const close = async () => {
     await Promise.all(all.map(({ program }) => program.close()))
