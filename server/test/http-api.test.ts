@@ -39,7 +39,15 @@ describe('good answers', () => {
       query: 'up{a="b"}',
       time: '1000.5',
       timeout: '7',
+      stats: 'true',
     })
+  })
+
+  test('how long the server took to evaluate it comes along, where the server tells', async () => {
+    const stats = { timings: { evalTotalTime: 0.25, execTotalTime: 3 } }
+    const data = { resultType: 'vector', result: [], stats }
+    const server = await fake((_, response) => json(response, 200, { status: 'success', data }))
+    expect(await api(server.url).query('up', 1_000, never)).toEqual({ data: [], warnings: [], evalSeconds: 0.25 })
   })
 
   test('NaN and infinities arrive; what may be missing is told apart from remarks on the query', async () => {

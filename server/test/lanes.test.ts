@@ -163,6 +163,7 @@ ${settings}`)
 
   test('the load is told, and past its cap the cluster is asked more seldom', async () => {
     await start('refresh: 1s\nbucketRefresh: 2s\nmaxLoad: 0.005')
+    east.keepSilent()
     east.delay(60)
     await get<Fleet>('/api/v1/fleet')
     const stretched = await vi.waitFor(
@@ -183,6 +184,19 @@ ${settings}`)
     const before = asked()
     await watch(3)
     expect(asked()).toBe(before)
+  })
+
+  test('what a server waits for on the way is no load on it, where it tells what its queries took', async () => {
+    await start('refresh: 1s\nbucketRefresh: 2s\nmaxLoad: 64')
+    west.keepSilent()
+    for (const cluster of [east, west]) cluster.delay(200)
+    await get<Fleet>('/api/v1/fleet')
+    const { clusters } = await get<Clusters>('/api/v1/clusters')
+    const spent = (name: string) => clusters.find((one) => one.name === name)?.load.querySecondsPerSecond ?? 0
+    expect(spent('east')).toBeGreaterThan(0)
+    // Ten questions and more, each held up for 0.2 s, told by the minute.
+    expect(spent('west')).toBeGreaterThan((10 * 0.2) / 60)
+    expect(spent('east')).toBeLessThan(spent('west') / 4)
   })
 
   test('a cluster that was late is in the picture as soon as it answers, not a refresh later', async () => {

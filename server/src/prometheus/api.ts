@@ -23,6 +23,8 @@ export interface Told<T> {
   readonly warnings: readonly string[]
   /** Remarks of the engine on the query itself; nothing is missing because of them. */
   readonly infos?: readonly string[]
+  /** How long the query took to evaluate, by the server's own clock; absent where it does not tell. */
+  readonly evalSeconds?: number
 }
 
 export interface EndpointStatus {

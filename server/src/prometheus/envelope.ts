@@ -44,8 +44,20 @@ export function readEnvelope(answer: RawAnswer): Told<unknown> {
   if (body.status === 'error') throw refused(answer, body)
   const warnings = texts(body.warnings)
   const infos = [...warnings.filter((text) => REMARK.test(text)), ...texts(body.infos)]
-  const told = { data: body.data, warnings: warnings.filter((text) => !REMARK.test(text)) }
-  return infos.length === 0 ? told : { ...told, infos }
+  const evalSeconds = evaluatedIn(body.data)
+  return {
+    data: body.data,
+    warnings: warnings.filter((text) => !REMARK.test(text)),
+    ...(infos.length === 0 ? {} : { infos }),
+    ...(evalSeconds === null ? {} : { evalSeconds }),
+  }
+}
+
+/** `data.stats.timings.evalTotalTime`, told on demand; by a server that waits for others (Thanos) with the waiting. */
+function evaluatedIn(data: unknown): number | null {
+  const { stats } = (data ?? {}) as { stats?: { timings?: { evalTotalTime?: unknown } } }
+  const seconds = stats?.timings?.evalTotalTime
+  return typeof seconds === 'number' && seconds >= 0 ? seconds : null
 }
 
 function envelopeOf(answer: RawAnswer): Json {

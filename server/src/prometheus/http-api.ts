@@ -113,7 +113,7 @@ export function createHttpApi(
   const withParams = (fields: Readonly<Record<string, string>>) => formOf(Object.entries(fields))
   return {
     async query(promql, atSeconds, signal) {
-      const form = withParams({ query: promql, time: String(atSeconds), timeout })
+      const form = withParams({ query: promql, time: String(atSeconds), timeout, stats: 'true' })
       return send('/api/v1/query', form, signal, { kind: 'vector', maxSeries, atSeconds })
     },
     async queryRange(promql, { fromSeconds, toSeconds, stepSeconds }, signal) {
@@ -123,6 +123,7 @@ export function createHttpApi(
         end: String(toSeconds),
         step: String(stepSeconds),
         timeout,
+        stats: 'true',
       })
       const range = { fromSeconds, toSeconds }
       return send('/api/v1/query_range', form, signal, { kind: 'matrix', maxSeries, range })

@@ -1,6 +1,6 @@
 const SPAN_SECONDS = 60
 
-/** Adds up what queries cost an endpoint: the seconds each of them took, also those that failed. */
+/** Adds up what queries cost an endpoint: the seconds each of them was evaluated, or where that is not told took. */
 export interface Load {
   spent(seconds: number, atSeconds: number): void
   /** Mean over the last minute. */

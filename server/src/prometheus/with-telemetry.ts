@@ -23,8 +23,11 @@ export function withTelemetry(api: PrometheusApi, { nowSeconds, observe }: Telem
   const measured = around(api, async (call, signal) => {
     const started = performance.now()
     const seconds = () => (performance.now() - started) / 1_000
+    // What is waited for on the way, in line, or for us to read it costs the server nothing.
+    let evalSeconds: number | undefined
     try {
       const answer = await call(signal)
+      evalSeconds = (answer as { evalSeconds?: number }).evalSeconds
       remember(seconds())
       state = 'ok'
       reason = null
@@ -42,7 +45,7 @@ export function withTelemetry(api: PrometheusApi, { nowSeconds, observe }: Telem
       }
       throw error
     } finally {
-      load.spent(seconds(), nowSeconds())
+      load.spent(evalSeconds ?? seconds(), nowSeconds())
     }
   })
 

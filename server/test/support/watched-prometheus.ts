@@ -14,17 +14,23 @@ export interface Watched {
   readonly queries: readonly WatchedQuery[]
   /** Answers wait this long from now on. */
   delay(milliseconds: number): void
+  /** From now on it does not tell how long a query was evaluated, as some servers do not. */
+  keepSilent(): void
   close(): Promise<void>
 }
+
+const lengthOf = (body: Buffer) => (body.length === 0 ? {} : { 'content-length': `${body.length}` })
 
 /** A way to a real server that writes down what is asked, and can be slow. */
 export async function watched(upstream: string): Promise<Watched> {
   const queries: WatchedQuery[] = []
   let delayMs = 0
+  let silent = false
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk as Buffer)
-    const body = Buffer.concat(chunks)
+    const given = Buffer.concat(chunks)
+    const body = silent ? Buffer.from(given.toString().replace('&stats=true', '')) : given
     const url = new URL(incoming.url ?? '/', upstream)
     const left = new Promise<void>((resolve) => {
       outgoing.on('close', () => {
@@ -34,10 +40,14 @@ export async function watched(upstream: string): Promise<Watched> {
     const fields = new URLSearchParams([...url.searchParams, ...new URLSearchParams(body.toString())])
     queries.push({ path: url.pathname, fields, atMs: Date.now(), left })
     if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
-    const onward = request(url, { method: incoming.method, headers: incoming.headers }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(outgoing)
-    })
+    const onward = request(
+      url,
+      { method: incoming.method, headers: { ...incoming.headers, ...lengthOf(body) } },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(outgoing)
+      },
+    )
     onward.on('error', () => outgoing.destroy())
     outgoing.on('close', () => onward.destroy())
     onward.end(body)
@@ -48,6 +58,9 @@ export async function watched(upstream: string): Promise<Watched> {
     queries,
     delay(milliseconds) {
       delayMs = milliseconds
+    },
+    keepSilent() {
+      silent = true
     },
     close: () =>
       new Promise((resolve) => {
