@@ -8,7 +8,8 @@ import { presentSignals, presentTcp } from './present-mesh.ts'
 
 /** Two digits more than are needed to tell our numbers from Prometheus' own to 1e-9. */
 const NOW_DIGITS = 11
-const OWN_DIGITS = 8
+const OWN_DIGITS = 6
+const TCP_DIGITS = 5
 const USUAL_DIGITS = 4
 /** A sparkline is some twenty pixels high, and they are most of a fleet's bytes. */
 const TREND_DIGITS = 2
@@ -51,7 +52,7 @@ export function presentWorkload(row: WorkloadRow, clusters: readonly ClusterSumm
     onset: timeOrNull(workload.trouble.onsetSeconds),
     suspectRank: row.suspectRank,
     via: row.via,
-    tcp: presentTcp(row.inbound?.tcp),
+    tcp: allWithDigits(presentTcp(row.inbound?.tcp), TCP_DIGITS),
     signals: presentSignals(row.signals),
     seenBy,
     rateIs: speaks?.sampled ? 'atLeast' : 'exact',
