@@ -20,7 +20,7 @@ export interface Cold {
 }
 
 /** Rates and percentiles of `COLD_SETTINGS` come anew then. */
-const STALE_MS = 3_600
+const STALE_MS = 9_600
 
 /** A snapshot for which nothing is held, over HTTP, to its last byte. */
 export async function takeCold(bench: Bench, goldseam: Goldseam, path = '/api/v1/fleet'): Promise<Cold> {
