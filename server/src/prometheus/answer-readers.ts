@@ -21,7 +21,7 @@ export interface AnswerReadersOptions {
 /** An answer of the default's limit, 48 MiB, takes some 400. */
 const DEFAULTS: AnswerReadersOptions = { threads: 1, maxMegabytes: 768 }
 /** What an answer leaves behind is garbage at once: little room for it keeps it little. */
-const YOUNG_MEGABYTES = 16
+const YOUNG_MEGABYTES = 8
 
 interface Waiting {
   readonly job: ReadingJob
