@@ -73,10 +73,10 @@ function Line({ row, budgets }: { readonly row: GoalRow; readonly budgets: boole
         {goal === null ? (
           <span className="muted">none</span>
         ) : (
-          <>
+          <span>
             {measure === 'requestsPerSecond' || measure === 'successRatio' ? 'at least ' : 'at most '}
             <Metric kind={kind} value={goal} label="goal" />
-          </>
+          </span>
         )}
       </td>
       <td data-label="Usual">
@@ -109,7 +109,7 @@ function BudgetCell({
 }) {
   const part = knownSeconds < 0.95 * periodSeconds ? ` (${span(knownSeconds)} known)` : ''
   return (
-    <>
+    <div>
       <div>
         {spentRatio === null
           ? 'not counted yet'
@@ -121,7 +121,7 @@ function BudgetCell({
           {`${span(longSeconds)} / ${span(shortSeconds)}: x${burn(longRate)} / x${burn(shortRate)}, limit x${most}`}
         </div>
       ))}
-    </>
+    </div>
   )
 }
 
