@@ -148,6 +148,14 @@ test('dragging over a chart looks closer at that time', async ({ page }) => {
   await expect(page).toHaveURL(/from=2026-11-21T03:\d\d(:\d\d)?Z&to=2026-11-21T03:\d\d(:\d\d)?Z/)
 })
 
+test('no screen has a grave accessibility violation', async ({ page }) => {
+  for (const address of ['/fleet?future=1&sort=p42&c=wst', '/map', '/d/east/shop/storefront', '/clusters']) {
+    await page.goto(base + address)
+    await expect(verdictOn(page)).toContainText('is slow because of')
+    await expectAccessible(page)
+  }
+})
+
 test('320 pixels wide nothing runs out of the page', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 700 })
   for (const address of ['/fleet', '/triage', '/map', '/d/east/shop/storefront', '/clusters', '/s/NOSUCH']) {
