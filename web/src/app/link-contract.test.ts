@@ -21,7 +21,7 @@ const SHARED = { window: '2m', cmp: '1d', c: 'east,west', ns: 'shop,stock', tz: 
 
 /** A screen's address, its fields, and each of its controls away from the default. */
 const SCREENS: readonly { path: string; fields: Fields; set: SearchText }[] = [
-  { path: '/fleet', fields: fleetFields, set: { q: 'led ger', st: 'crit,via', sort: '-p99' } },
+  { path: '/fleet', fields: fleetFields, set: { q: 'led ger', st: 'crit,via', sort: '-p99', view: 'grid' } },
   { path: '/map', fields: mapFields, set: { show: 'all', sel: 'east/shop/web~west/stock/a', view: 'table' } },
   { path: '/triage', fields: triageFields, set: { not: 'west/stock/ledger,west/stock/rules' } },
   {

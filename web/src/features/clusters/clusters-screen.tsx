@@ -14,6 +14,7 @@ import { toInstantMs } from '../../scope/time-range.ts'
 import { useAsking } from '../../scope/use-asking.ts'
 import { useScope } from '../../scope/use-scope.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
 import { TableDownload } from '../../ui/table-download.tsx'
@@ -170,25 +171,34 @@ function WayThere({ cluster: { discoveredAt, alsoAt } }: { readonly cluster: Clu
   )
 }
 
-/** Which mesh's numbers are shown, and what they cannot tell: once, for all screens. */
+/** Which mesh's numbers are shown where, and what they cannot tell: once a mesh, for all clusters and screens. */
 function MeshList({ clusters }: Pick<Clusters, 'clusters'>) {
   const meshes = clusters.flatMap(({ name: cluster, meshes: spoken }) => spoken.map((mesh) => ({ cluster, ...mesh })))
   if (meshes.length === 0) return null
   return (
     <section className="panel clusters-unresolved">
       <h2>What the metrics tell, and what they cannot</h2>
-      <ul>
-        {meshes.map(({ cluster, name, workloads, alsoSeen, limits }) => (
-          <li key={`${cluster} ${name}`}>
-            {cluster}: {name}, {workloads} {workloads === 1 ? 'workload' : 'workloads'}
-            {alsoSeen > 0 && `; ${alsoSeen} more are shown by what a richer mesh says of them`}
-            <ul className="muted">
-              {limits.map(({ text }) => (
-                <li key={text}>{text}</li>
-              ))}
-            </ul>
-          </li>
-        ))}
+      <ul className="clusters-meshes">
+        {[...new Set(meshes.map(({ name }) => name))].map((name) => {
+          const spoken = meshes.filter((mesh) => mesh.name === name)
+          const limits = [...new Set(spoken.flatMap((mesh) => mesh.limits.map(({ text }) => text)))]
+          return (
+            <li key={name}>
+              <strong>{name}</strong>{' '}
+              {spoken
+                .map(
+                  ({ cluster, workloads, alsoSeen }) =>
+                    `${workloads} in ${cluster}${alsoSeen > 0 ? ` (${alsoSeen} more are shown by a richer mesh)` : ''}`,
+                )
+                .join(', ')}
+              <ul className="muted">
+                {limits.map((text) => (
+                  <li key={text}>{text}</li>
+                ))}
+              </ul>
+            </li>
+          )
+        })}
       </ul>
     </section>
   )
@@ -197,11 +207,12 @@ function MeshList({ clusters }: Pick<Clusters, 'clusters'>) {
 /** How busy Goldseam keeps the cluster's Prometheus, of how busy it may. */
 function LoadReading({ load }: Pick<ClusterStatus, 'load'>) {
   return (
-    <>
+    // One box: on a phone the parts of a cell are drawn apart.
+    <div>
       <Metric kind="share" value={load.querySecondsPerSecond} label="load: part of each second that queries take" />
       <span className="muted"> of {printed(share(load.maxLoad))}</span>
       {load.stretched && <div className="muted">{load.stretched}</div>}
-    </>
+    </div>
   )
 }
 
@@ -222,6 +233,7 @@ function UnresolvedList({ unresolved }: Pick<Clusters, 'unresolved'>) {
               {candidates.length > 0 && <span className="muted"> perhaps {candidates.join(' or ')}</span>}
             </p>
             <pre className="snippet">{suggestion}</pre>
+            <CopyButton text={() => suggestion}>Copy these lines</CopyButton>
           </li>
         ))}
       </ul>

@@ -11,6 +11,7 @@ import { useChangeSearch, useFields, useScope } from '../../scope/use-scope.ts'
 import { tableOfFleet } from './fleet-data.ts'
 import { FilteredToNothing, NothingConfigured, NothingMeasured } from './fleet-empty.tsx'
 import { countStatuses, filterByScope, filterByStatus, groupsAmong, isFiltered } from './fleet-filter.ts'
+import { FleetGrid } from './fleet-grid.tsx'
 import { FleetGroups } from './fleet-groups.tsx'
 import { orderFleet } from './fleet-order.ts'
 import { fleetFields, readSort } from './fleet-search.ts'
@@ -36,7 +37,7 @@ export function FleetScreen() {
 }
 
 function Answer({ fleet }: { readonly fleet: Fleet }) {
-  const { q, st, sort: sortText } = useFields(fleetFields)
+  const { q, st, view, sort: sortText } = useFields(fleetFields)
   const { c, ns } = useScope()
   const change = useChangeSearch()
   const deferred = useDeferredValue(q)
@@ -69,13 +70,16 @@ function Answer({ fleet }: { readonly fleet: Fleet }) {
             total={inScope.length}
             clusters={fleet.clusters.map(({ name }) => name)}
             namespaces={[...new Set(fleet.workloads.map(({ namespace }) => namespace))].sort()}
-            pendingMoves={held.pending}
+            pendingMoves={view === 'table' ? held.pending : 0}
+            view={view}
             applyOrder={held.apply}
             table={() => tableOfFleet(rows)}
           />
           <FleetGroups groups={groupsAmong(fleet.groups ?? [], inScope)} />
           {rows.length === 0 ? (
             <FilteredToNothing filter={filter} total={fleet.workloads.length} />
+          ) : view === 'grid' ? (
+            <FleetGrid workloads={rows.flatMap((row) => (row.kind === 'workload' ? [row.workload] : []))} />
           ) : (
             <FleetTable
               rows={rows}

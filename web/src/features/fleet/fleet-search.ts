@@ -31,10 +31,14 @@ const Statuses = z
   .transform((text) => text.split(',').filter(Boolean))
   .pipe(z.array(z.enum(STATUSES)))
 
+export const FLEET_VIEWS = ['table', 'grid'] as const
+export type FleetView = (typeof FLEET_VIEWS)[number]
+
 export const fleetFields = {
   q: field(z.string().max(200), ''),
   st: field(Statuses, [] as Status[]),
   sort: field(SortText, DEFAULT_SORT),
+  view: field(z.enum(FLEET_VIEWS), 'table' as FleetView),
 }
 
 export function readSort(text: string): Sort {

@@ -5,6 +5,7 @@ import { Glyph } from '../../ui/glyph.tsx'
 import { type TableData, TableDownload } from '../../ui/table-download.tsx'
 import { useKey } from '../../ui/use-key.ts'
 import type { FleetFilter } from './fleet-filter.ts'
+import { FLEET_VIEWS, type FleetView } from './fleet-search.ts'
 
 interface FleetToolbarProps {
   readonly filter: FleetFilter
@@ -15,6 +16,7 @@ interface FleetToolbarProps {
   readonly pendingMoves: number
   readonly applyOrder: () => void
   readonly table: () => TableData
+  readonly view: FleetView
 }
 
 export function FleetToolbar({
@@ -26,6 +28,7 @@ export function FleetToolbar({
   pendingMoves,
   applyOrder,
   table,
+  view,
 }: FleetToolbarProps) {
   const change = useChangeSearch()
   useKey('.', applyOrder)
@@ -68,6 +71,19 @@ export function FleetToolbar({
         names={namespaces}
         choose={(ns) => change({ ns })}
       />
+      <fieldset className="facets" aria-label="View">
+        {FLEET_VIEWS.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className="facet"
+            aria-pressed={view === name}
+            onClick={() => change({ view: name === 'table' ? undefined : name })}
+          >
+            {name}
+          </button>
+        ))}
+      </fieldset>
       {pendingMoves > 0 && (
         <button type="button" className="button held" onClick={applyOrder}>
           Order held, {pendingMoves} {pendingMoves === 1 ? 'move' : 'moves'} pending, press <kbd>.</kbd>

@@ -1,6 +1,6 @@
 import type { Suspect } from '@goldseam/server/contract'
 import { clock, instant } from '../../format/clock.ts'
-import { lastName, nameInSentence } from '../../format/workload-name.ts'
+import { lastName, nameInSentence, parseWorkloadId } from '../../format/workload-name.ts'
 import { useScope } from '../../scope/use-scope.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 
@@ -11,14 +11,15 @@ export function SuspectLine({ suspect }: { readonly suspect: Suspect }) {
   const { tz } = useScope()
   const { victims, hints, onset, own, id } = suspect
   const rest = victims.length - MOST_VICTIMS
+  const names = namesAmong(victims)
   return (
     <div className="suspect-line">
       {victims.length > 0 && (
         <span className="suspect-hurts">
           <span className="muted">hurts</span>
-          {victims.slice(0, MOST_VICTIMS).map((victim) => (
+          {victims.slice(0, MOST_VICTIMS).map((victim, index) => (
             <WorkloadLink key={victim} id={victim}>
-              {lastName(victim)}
+              {names[index]}
             </WorkloadLink>
           ))}
           {rest > 0 && <span className="muted">and {rest} more</span>}
@@ -39,4 +40,16 @@ export function SuspectLine({ suspect }: { readonly suspect: Suspect }) {
       </WorkloadLink>
     </div>
   )
+}
+
+/** As short as tells them apart: two ingresses are often called the same. */
+export function namesAmong(ids: readonly string[]): string[] {
+  return ids.map((id) => {
+    const name = lastName(id)
+    const alike = ids.filter((other) => lastName(other) === name)
+    const cluster = parseWorkloadId(id)?.cluster
+    if (alike.length < 2 || cluster === undefined) return name
+    const here = alike.filter((other) => parseWorkloadId(other)?.cluster === cluster)
+    return here.length < 2 ? `${name} (${cluster})` : nameInSentence(id)
+  })
 }
