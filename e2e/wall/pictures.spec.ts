@@ -1,4 +1,5 @@
 import { expect, test } from '@playwright/test'
+import { expectLegible, ROOMS, wordsOf } from '../support/legibility.ts'
 import { faultsOf, openWall } from '../support/open-wall.ts'
 import { wallFrame } from '../support/wall-fleet.ts'
 import { startWallServer, type WallServer } from '../support/wall-server.ts'
@@ -44,3 +45,9 @@ test('a calm fleet keeps its places when trouble comes; who does not fit is coun
   expect(await places()).toEqual(before)
   await page.close()
 })
+
+for (const room of ROOMS) {
+  test(`capitals have the angle they are to have: ${wordsOf(room)}`, async ({ browser }) => {
+    await expectLegible(browser, server.url, room)
+  })
+}

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, expect, type Page, test } from '@playwright/test'
+import { chromium, expect, type FrameLocator, type Page, test } from '@playwright/test'
 import base from '../playwright.config.ts'
 import { demoState, prometheus, turnTo } from '../support/control.ts'
 import { Deployed, freePort } from '../support/deployed.ts'
@@ -17,8 +17,6 @@ let clusters = ''
 
 const INGRESS =
   'ingresses: [{ cluster: west, workload: ingress-nginx/controller, addresses: ["203.0.113.20"], hosts: ["*.west.example.com"] }]\n'
-
-test.describe.configure({ mode: 'serial' })
 
 test.beforeAll(async () => {
   demo = await startDemo(['--manual', '--no-server'])
@@ -43,18 +41,25 @@ const scriptOf = (page: Page) =>
     .map((frame) => frame.url())
     .filter((url) => url.includes('/wall/app')).length
 
+/** New data, on the screen. What it says depends on how busy this machine is: calm is waited for where it matters. */
+async function expectLive(wall: FrameLocator): Promise<void> {
+  const live = wall.locator('.wall[data-link="live"][data-freshness="fresh"]')
+  await expect(live.locator('.cells canvas')).toBeVisible({ timeout: 60_000 })
+  await expect(live.locator('.hero[data-tone="pair"]')).toHaveCount(0)
+}
+
 test('the server is killed and comes back ten times', async ({ browser }) => {
   const { page, wall } = await openWall(browser, `${deployed.url}/wall`)
   const watch = watchWall(page)
-  await expect(wall.getByRole('heading', { name: 'All quiet' })).toBeVisible({ timeout: 60_000 })
+  await expectLive(wall)
   for (let round = 1; round <= 10; round += 1) {
     await deployed.kill()
     await expect(wall.locator('.wall[data-link="lost"]')).toBeVisible({ timeout: 30_000 })
     await expect(wall.locator('.cells canvas')).toBeVisible()
     await deployed.start()
-    await expect(wall.locator('.wall[data-link="live"]')).toBeVisible({ timeout: 60_000 })
+    await expectLive(wall)
   }
-  await expect(wall.getByRole('heading', { name: 'All quiet' })).toBeVisible({ timeout: 60_000 })
+  await expectLive(wall)
   watch.end()
   expect(watch.faults).toEqual([])
   expect(scriptOf(page)).toBe(1)
@@ -64,7 +69,7 @@ test('the server is killed and comes back ten times', async ({ browser }) => {
 test('a server that stays away: the picture ages, says so, and never looks live', async ({ browser }) => {
   const { page, wall } = await openWall(browser, `${deployed.url}/wall`)
   const watch = watchWall(page)
-  await expect(wall.getByRole('heading', { name: 'All quiet' })).toBeVisible({ timeout: 60_000 })
+  await expectLive(wall)
   await deployed.kill()
   const clock = await wall.locator('.wall-clock').innerText()
   await expect(wall.locator('.wall[data-freshness="old"]')).toBeVisible({ timeout: 90_000 })
@@ -72,7 +77,7 @@ test('a server that stays away: the picture ages, says so, and never looks live'
   // The hand stands still, the age counts.
   expect(await wall.locator('.wall-clock').innerText()).toBe(clock)
   await deployed.start()
-  await expect(wall.getByRole('heading', { name: 'All quiet' })).toBeVisible({ timeout: 60_000 })
+  await expectLive(wall)
   watch.end()
   expect(watch.faults).toEqual([])
   await page.close()
@@ -192,7 +197,7 @@ test('a wall loses its token, shows a code, and goes on when a person enters it'
       body: JSON.stringify({ code, name }),
     })
     expect(answer.status).toBe(201)
-    await expect(wall.getByRole('heading', { name: 'All quiet' })).toBeVisible({ timeout: 60_000 })
+    await expectLive(wall)
   }
   await pairTo('lobby')
   await fetch(`${deployed.url}/api/v1/walls/lobby`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } })
@@ -208,7 +213,7 @@ test('a wall loses its token, shows a code, and goes on when a person enters it'
 test('quiet, incident, a cluster down for long, and quiet again', async ({ browser }) => {
   const { page, wall } = await openWall(browser, `${deployed.url}/wall`)
   const watch = watchWall(page)
-  await expect(wall.getByRole('heading', { name: 'All quiet' })).toBeVisible({ timeout: 60_000 })
+  await expect(wall.getByRole('heading', { name: 'All quiet' })).toBeVisible({ timeout: 180_000 })
   await turnTo('ramp')
   await expect(wall.getByRole('heading', { name: 'campus/directory' })).toBeVisible({ timeout: 120_000 })
   await expect(wall.locator('.hero')).toContainText('clinic/scheduler')
