@@ -2,6 +2,7 @@ import type { Assessed } from './assess.ts'
 import type { Decomposition } from './decomposition.ts'
 import { decomposeFailures, type FailingCall, type FailureGraph, failureNet } from './failures.ts'
 import type { FlowNet } from './flow-net.ts'
+import { guessesOf } from './guess.ts'
 import { decomposeDelta } from './own-time.ts'
 import { calleeIds, type Situation } from './situation.ts'
 
@@ -85,6 +86,7 @@ export function failuresOf(situation: Situation): { graph: FailureGraph; net: Fl
 }
 
 function failureGraph(situation: Situation): FailureGraph {
+  const guessed = guessesOf(situation.edges)
   const rise = (now: number | null, usual: number | null) => Math.max(0, (now ?? 0) - (usual ?? 0))
   return {
     nodes: [...new Set([...situation.assessment.workloads.keys(), ...situation.callsOf.keys()])],
@@ -94,19 +96,22 @@ function failureGraph(situation: Situation): FailureGraph {
       return rise(workload.now.failuresPerSecond, workload.usual.failuresPerSecond)
     },
     calls(id) {
-      return (situation.callsOf.get(id) ?? [])
-        .filter(({ edge }) => edge.confidence !== 'dotted')
-        .map(({ edge, flows }) => {
-          const callee = situation.assessment.workloads.get(edge.to)
-          const seen = callee !== undefined && !callee.stale
-          return {
-            id: edge.id,
-            to: edge.to,
-            callerFailures: rise(flows.callerNow.failuresPerSecond, flows.callerUsual.failuresPerSecond),
-            calleeFailures: seen ? rise(flows.calleeNow.failuresPerSecond, flows.calleeUsual.failuresPerSecond) : null,
-            ...slownessOf(situation, callee),
-          }
-        })
+      return (situation.callsOf.get(id) ?? []).map(({ edge, flows }) => {
+        const rose = rise(flows.callerNow.failuresPerSecond, flows.callerUsual.failuresPerSecond)
+        if (edge.confidence === 'dotted') {
+          const { to, part } = guessed(edge)
+          return { id: `${edge.id}?`, to, callerFailures: rose * part, calleeFailures: null }
+        }
+        const callee = situation.assessment.workloads.get(edge.to)
+        const seen = callee !== undefined && !callee.stale
+        return {
+          id: edge.id,
+          to: edge.to,
+          callerFailures: rose,
+          calleeFailures: seen ? rise(flows.calleeNow.failuresPerSecond, flows.calleeUsual.failuresPerSecond) : null,
+          ...slownessOf(situation, callee),
+        }
+      })
     },
   }
 }

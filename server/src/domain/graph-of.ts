@@ -1,6 +1,7 @@
 import { type Assessed, type ClusterView, usualSource } from './assess.ts'
 import { type CallEdge, type CallGraph, type CallNode, callGraph, type EdgeFlow, type NodeFlow } from './call-graph.ts'
 import type { EdgeFlows } from './edge-flows.ts'
+import { guessesOf } from './guess.ts'
 import { parseWorkloadId } from './identity.ts'
 import type { StitchedEdge } from './stitch/types.ts'
 import { type Flow, flowAt, flowOver, type Traffic } from './traffic.ts'
@@ -38,7 +39,6 @@ export function graphOf(
     }
   }
   const calls: CallEdge[] = []
-  const guessed = new Set<string>()
   const doors = new Map<string, CallNode>()
   const behindDoors = new Set<string>()
   const byEnds = new Map<string, MeasuredEdge>()
@@ -46,13 +46,13 @@ export function graphOf(
     const ends = `${measured.edge.from}~${measured.edge.to}`
     if (!byEnds.has(ends)) byEnds.set(ends, measured)
   }
+  const guessed = guessesOf(edges)
   for (const { edge, flows } of edges) {
     if (edge.confidence === 'dotted') {
-      const dark = `outside/${edge.destination ?? edge.to}`
-      // Every candidate holds the same calls: count them once.
-      if (guessed.has(`${edge.from}~${dark}`)) continue
-      guessed.add(`${edge.from}~${dark}`)
-      calls.push(direct(`${edge.from}~${dark}`, edge.from, dark, flows))
+      const { to, part } = guessed(edge)
+      const call = direct(`${edge.id}?`, edge.from, to, flows)
+      const ends = `${edge.from}~${to}`
+      calls.push({ ...call, reportAs: ends, now: partOf(call.now, part), usual: partOf(call.usual, part) })
       continue
     }
     const door = edge.via === null || edge.host === null ? null : doorOf(edge, edge.via, edge.host, workloads, clusters)
@@ -71,6 +71,10 @@ export function graphOf(
   const heard = ({ id }: CallNode) => workloads.get(id)?.stale === false
   const answered = withUnanswered([...nodes, ...doors.values()], calls, heard)
   return callGraph(answered.nodes, answered.calls)
+}
+
+function partOf(flow: EdgeFlow | null, part: number): EdgeFlow | null {
+  return flow === null ? null : { ...flow, requestsPerSecond: flow.requestsPerSecond * part }
 }
 
 /**

@@ -5,6 +5,8 @@ import { addedBy, type Contribution } from './decomposition.ts'
 import { type Entry, entriesOf, entryFor, failuresOf } from './entry.ts'
 import { evidenceFor, hintsFor } from './evidence.ts'
 import type { Evidence } from './evidence-item.ts'
+import { ingressBefore } from './guess.ts'
+import { parseWorkloadId } from './identity.ts'
 import { netOf, type OwnTime, ownDelta } from './own-time.ts'
 import { pathTo } from './path.ts'
 import { clearedOf, darkOf, problemsOf } from './problems.ts'
@@ -64,7 +66,7 @@ export function judge(situation: Situation, focus: string | null = null): Judgem
     const known = best.get(candidate.contribution.id)
     if (known === undefined || candidate.weight > known.weight) best.set(candidate.contribution.id, candidate)
   }
-  const ranked = [...best.values()].sort((a, b) => b.weight - a.weight)
+  const ranked = byWeight([...best.values()], situation)
   const via = explainedBy(
     situation,
     affected,
@@ -80,6 +82,24 @@ export function judge(situation: Situation, focus: string | null = null): Judgem
     cleared: clearedOf(entries, situation, new Set(best.keys())),
     cannotJudge: darkOf(entries, situation),
   }
+}
+
+/**
+ * The heaviest first. Where time is lost behind an ingress that nobody sees through, what is found behind it is whom to
+ * look at before the place itself.
+ */
+function byWeight(candidates: readonly Candidate[], situation: Situation): Candidate[] {
+  const sorted = [...candidates].sort((a, b) => b.weight - a.weight)
+  for (const place of sorted) {
+    const door = ingressBefore(place.contribution.id, situation.stitched.ingressIds)
+    const cluster = door === null ? undefined : parseWorkloadId(door)?.cluster
+    const inside = sorted.findLastIndex(({ contribution: { id, kind } }) => {
+      return kind === 'workload' && parseWorkloadId(id)?.cluster === cluster
+    })
+    const at = sorted.indexOf(place)
+    if (cluster !== undefined && inside > at) sorted.splice(inside, 0, ...sorted.splice(at, 1))
+  }
+  return sorted
 }
 
 /** Own time per workload, with the entry it adds most to. */

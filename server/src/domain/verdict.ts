@@ -1,6 +1,7 @@
 import { caveatsOf } from './caveats.ts'
 import type { Entry } from './entry.ts'
 import { BEYOND } from './graph-of.ts'
+import { ingressBefore } from './guess.ts'
 import { parseWorkloadId, spoken } from './identity.ts'
 import { age, clock, perSecond, possessive, seconds, times } from './phrase.ts'
 import type { Situation } from './situation.ts'
@@ -21,6 +22,8 @@ export function verdictOf(situation: Situation, judgement: Judgement): Verdict {
   if (judgement.affected.length === 0) return quiet(situation)
   const dark = inTheDark(judgement)
   if (dark !== null && (prime === undefined || prime.of === dark.entry.id)) return beyondSight(situation, dark)
+  const hidden = beyondIngress(situation, judgement)
+  if (hidden !== null) return hidden
   if (prime === undefined) return cannotSay(situation, judgement)
   const text = sentence(prime)
   const others = judgement.problems.length - 1
@@ -143,6 +146,37 @@ function beyondSight(situation: Situation, { entry, cluster, seconds: extra }: D
     word: null,
   }
 }
+
+/**
+ * The time is lost beyond an ingress, and no metric tells whom the calls reach there: that is said, together with who is
+ * slow behind it on the evidence of that cluster alone.
+ */
+function beyondIngress(situation: Situation, { suspects }: Judgement): Verdict | null {
+  const place = suspects.find(({ id, kind }) => kind === 'beyond' && doorOf(situation, id) !== null)
+  const door = place === undefined ? null : doorOf(situation, place.id)
+  if (place === undefined || door === null) return null
+  const cluster = parseWorkloadId(door)?.cluster ?? door
+  const inside = suspects.find(({ id, kind }) => kind === 'workload' && parseWorkloadId(id)?.cluster === cluster)
+  const [first] = suspects
+  // Something else weighs more.
+  if (first !== place && first !== inside) return null
+  const lost =
+    place.trouble === 'latency'
+      ? `is slow: ${seconds(Math.min(place.contributedSeconds, place.deltaSeconds))} of the ${seconds(place.deltaSeconds)} it gained lie`
+      : `fails: ${perSecond(place.contributedSeconds)} of its ${perSecond(place.deltaSeconds)} more failures lie`
+  const there = inside === undefined ? '' : ` There ${sentence(inside)}`
+  const since = place.onsetSeconds === null ? '' : ` Since ${clock(place.onsetSeconds)} UTC.`
+  return {
+    form: inside === undefined ? 'unknown' : 'suspect',
+    text: `${spoken(place.of)} ${lost} beyond ${possessive(cluster)} ingress, and no metric tells whom it calls there.${there}${since}${missingText(situation)}`,
+    subject: place.of,
+    suspect: inside?.id ?? null,
+    sinceSeconds: place.onsetSeconds,
+    word: inside?.word ?? null,
+  }
+}
+
+const doorOf = (situation: Situation, id: string) => ingressBefore(id, situation.stitched.ingressIds)
 
 function missingText(situation: Situation): string {
   const silent = [...situation.clusters.values()].filter((cluster) => cluster.state !== 'current')

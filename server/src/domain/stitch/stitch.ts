@@ -35,7 +35,7 @@ export function stitch(world: World): Stitched {
       }
     }
     if (winner.confidence === 'dotted' || winner.open || isForeign(call, world))
-      unresolved.push(todo(call, isForeign(call, world) ? [] : candidatesOf(winner), world))
+      unresolved.push(todo(call, isForeign(call, world) ? [] : candidatesOf(winner), world, winner))
   }
   for (const call of open) {
     const hint = byRates(call, explained, world)

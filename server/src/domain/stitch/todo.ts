@@ -1,15 +1,20 @@
 import { workloadId } from '../identity.ts'
 import { destinationText, outsideId } from './outside.ts'
-import type { Call, UnresolvedCall, World } from './types.ts'
+import type { Call, Resolution, UnresolvedCall, World } from './types.ts'
 
 /** A call that is not joined, with the lines of configuration that would join it. */
-export function todo(call: Call, candidates: readonly string[], world: World): UnresolvedCall {
+export function todo(
+  call: Call,
+  candidates: readonly string[],
+  world: World,
+  found: Resolution | null = null,
+): UnresolvedCall {
   return {
     from: call.from,
     destination: nameOf(call),
     requestsPerSecond: call.rates.now ?? call.rates.before,
     candidates,
-    suggestion: suggestion(call, candidates, world),
+    suggestion: suggestion(call, candidates, world, found === null ? null : doorOf(found)),
   }
 }
 
@@ -23,9 +28,19 @@ function nameOf(call: Call): string {
   return destinationText(call) ?? outsideId(call)
 }
 
+/** The one ingress that all candidates are behind. */
+function doorOf({ rule, targets }: Resolution): string | null {
+  const doors = new Set(targets.map(({ via }) => via))
+  const [door] = doors
+  return rule === 'ingress' && doors.size === 1 ? (door ?? null) : null
+}
+
 /** The lines as they are, where only one end comes into question; with a place to fill in where a person must choose. */
-function suggestion(call: Call, candidates: readonly string[], world: World): string {
+function suggestion(call: Call, candidates: readonly string[], world: World, door: string | null): string {
   const [only] = candidates
+  // What surely is there: the ingress, whose own calls are measured. Better only where a person knows which it is.
+  if (door !== null && candidates.length > 1)
+    return `${linesFor(call, door, world)} # or, if it is only one of them: ${candidates.join(', ')}`
   const lines = linesFor(call, candidates.length === 1 ? only : undefined, world)
   return candidates.length > 1 ? `${lines} # one of ${candidates.join(', ')}` : lines
 }
