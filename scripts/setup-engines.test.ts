@@ -17,8 +17,9 @@ import { ROOT } from './paths.mjs'
 let home = ''
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'goldseam-engines-'))
-  // As if Debian's package were there already: these tests are about the builds.
+  // As if Debian's package and Envoy were there already: these tests are about the builds.
   program(join(home, 'goldseam/prometheus/2.42.0/prometheus'), 'echo "prometheus, version 2.42.0+ds"')
+  program(join(home, 'goldseam/envoy/1.36.4/envoy'), 'echo "envoy  version: abc/1.36.4/Clean/RELEASE/BoringSSL"')
 })
 afterEach(() => rmSync(home, { recursive: true }))
 
@@ -59,7 +60,7 @@ test('builds what is missing, by version, and leaves alone what is there', async
     text: expect.stringMatching(/Thanos 0\.42\.5: building thanos .* done in \d+ s/),
   })
   expect(readdirSync(join(home, 'goldseam/prometheus/3.15.0')).sort()).toEqual(['prometheus', 'promtool', 'source'])
-  expect(readdirSync(join(home, 'goldseam')).sort()).toEqual(['compose-spec', 'prometheus', 'thanos'])
+  expect(readdirSync(join(home, 'goldseam')).sort()).toEqual(['compose-spec', 'envoy', 'prometheus', 'thanos'])
   const asked = readFileSync(join(home, 'asked'), 'utf8')
   expect(asked).toMatch(/deploy\/engines\/thanos build .*-tags slicelabels/)
 
@@ -71,7 +72,7 @@ test('builds what is missing, by version, and leaves alone what is there', async
 
   writeFileSync(join(home, 'asked'), '')
   expect((await setUp()).text).toMatch(
-    /^Prometheus 3\.15\.0: .*\nThanos 0\.42\.5: .*\nThe Compose .*: .*\nPrometheus 2\.42\.0: .*\n$/,
+    /^Prometheus 3\.15\.0: .*\nThanos 0\.42\.5: .*\nThe Compose .*: .*\nPrometheus 2\.42\.0: .*\nEnvoy 1\.36\.4: .*\n$/,
   )
   expect(readFileSync(join(home, 'asked'), 'utf8')).toBe('')
 })

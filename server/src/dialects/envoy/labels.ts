@@ -7,10 +7,13 @@ import type { Labels } from '../read-series.ts'
 const NAMES = ['deployment', 'daemonset', 'app_kubernetes_io_name', 'app', 'job']
 export const PROXY = ['namespace', ...NAMES]
 
-/** Not its own admin listener, which Prometheus scrapes, nor Envoys that somebody else labelled (Istio's). */
+/**
+ * Not its own admin listener, which Prometheus scrapes, nor Envoys that somebody else labelled (Istio's); nor, beside an
+ * application, what that application sends: those are calls, which its clusters count.
+ */
 export const LISTENED: readonly Matcher[] = [
   { label: 'envoy_http_conn_manager_prefix', op: '!=', value: '' },
-  { label: 'envoy_http_conn_manager_prefix', op: '!=', value: 'admin' },
+  { label: 'envoy_http_conn_manager_prefix', op: '!~', value: 'admin|(egress|outbound).*' },
 ]
 /** Its control plane, and series of Envoys that somebody else labelled (Istio's have no such label). */
 export const SENT: readonly Matcher[] = [
@@ -26,6 +29,11 @@ export function proxyOf(cluster: string, labels: Labels): WorkloadRef | undefine
 }
 
 const SERVICE = /^([a-z0-9-]+)([/_])([a-z0-9-]+)\2[a-z0-9-]+(?:\/.*)?$/
+
+/** The application beside the proxy is a cluster to it as well, by a name of this kind: no call, but the workload itself. */
+export function isOwnApplication({ envoy_cluster_name: name = '' }: Labels): boolean {
+  return /^(local|localhost|127\.0\.0\.1|inbound)([_|:.-].*)?$/.test(name)
+}
 
 /**
  * An Envoy cluster has any name its owner likes. `namespace/service/port` is a service, and so is Contour's

@@ -5,7 +5,7 @@ import type { SignalName } from '../../domain/signals.ts'
 import type { Dialect, SeriesColumn } from '../dialect.ts'
 import { addSignal, flowOf, inboundOf, podsOf, routeOf } from '../observe.ts'
 import { addBucket, addCount, addTime, type Labels } from '../read-series.ts'
-import { destinationOf, proxyOf } from './labels.ts'
+import { destinationOf, isOwnApplication, proxyOf } from './labels.ts'
 
 const MILLISECONDS = 1000
 const failed = ({ envoy_response_code_class: of }: Labels) => of === '5'
@@ -40,19 +40,23 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
     addCount(route.actual, values, failed(labels))
     if (labels.part === 'retried') return
     addCount(route.effective, values, failed(labels))
-    addCount(flowTo(observation, workload, labels).traffic, values, failed(labels))
+    if (!isOwnApplication(labels)) addCount(flowTo(observation, workload, labels).traffic, values, failed(labels))
   })
-  each('upstreamTime', (series, proxy) =>
-    addTime(flowTo(observation, proxy, series.labels).traffic, series, MILLISECONDS),
-  )
-  each('outboundBuckets', (series, proxy) =>
-    addBucket(flowTo(observation, proxy, series.labels).traffic, series, MILLISECONDS),
-  )
+  each('upstreamTime', (series, proxy) => {
+    if (isOwnApplication(series.labels)) return
+    addTime(flowTo(observation, proxy, series.labels).traffic, series, MILLISECONDS)
+  })
+  each('outboundBuckets', (series, proxy) => {
+    if (isOwnApplication(series.labels)) return
+    addBucket(flowTo(observation, proxy, series.labels).traffic, series, MILLISECONDS)
+  })
   each('pods', ({ values }, proxy) => addInto(podsOf(observation, proxy), values))
   each('signals', ({ labels, values }, proxy) => {
-    const key = labels.envoy_cluster_name
-      ? `${workloadId(proxy)} ${destinationKey(destinationOf(cluster, labels))}`
-      : workloadId(proxy)
+    const isOwn = isOwnApplication(labels)
+    // What the application left untimed, the listener has counted already.
+    if (isOwn && labels.signal === 'untimedPerSecond') return
+    const isCall = labels.envoy_cluster_name && !isOwn
+    const key = isCall ? `${workloadId(proxy)} ${destinationKey(destinationOf(cluster, labels))}` : workloadId(proxy)
     addSignal(observation, key, labels.signal as SignalName, values)
   })
   return observation

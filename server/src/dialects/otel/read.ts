@@ -1,6 +1,6 @@
 import { addInto } from '../../domain/columns.ts'
 import { workloadId } from '../../domain/identity.ts'
-import { emptyObservation, type Observation, outsideCaller } from '../../domain/observation.ts'
+import { type Destination, emptyObservation, type Observation, outsideCaller } from '../../domain/observation.ts'
 import type { Traffic } from '../../domain/traffic.ts'
 import type { Dialect } from '../dialect.ts'
 import { flowOf, inboundOf, partOf } from '../observe.ts'
@@ -52,6 +52,12 @@ function unitOf(family: string): number {
   return spanFamilies.find(({ name }) => name === family)?.perSecond ?? 1
 }
 
+/** What has no spans is called by its host, or by whatever name its client's span has for it. */
+function placeOf(name: string): Destination {
+  const isHost = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(name) && !/^[\d.]+$/.test(name)
+  return isHost ? { kind: 'host', host: name.toLowerCase() } : { kind: 'unknown', what: name }
+}
+
 function readGraph(
   observation: Observation,
   answers: Parameters<Dialect['read']>[2],
@@ -74,10 +80,8 @@ function readGraph(
     }
     if (client === undefined || labels.client === 'user' || !labels.server) return { callee, call: [] }
     const to = server === undefined || virtual ? null : server
-    const destination =
-      to === null
-        ? ({ kind: 'unknown', what: labels.server } as const)
-        : ({ kind: 'workload', workload: to, service: null } as const)
+    const destination: Destination =
+      to === null ? placeOf(labels.server) : { kind: 'workload', workload: to, service: null }
     return { callee, call: [flowOf(observation, client, destination, null, 'full', 'each').traffic] }
   }
   for (const { labels, values } of answer('graph')) {
