@@ -57,9 +57,10 @@ export function createCampus(culprit: CampusCulprit): Scenario {
     ),
     phases: phases(culprit),
     load: { host: 'scheduler.clinic.example', path: '/invitations', thinkSeconds: THINK_SECONDS },
+    // The catalog's readers are many enough that west's ingress is not X's alone: rates do not tell whose calls are whose.
     background: [
       { host: 'portal.clinic.example', path: '/', thinkSeconds: 2, users: 5 },
-      { host: 'catalog.campus.example', path: '/books', thinkSeconds: 2, users: 4 },
+      { host: 'catalog.campus.example', path: '/books', thinkSeconds: 2, users: 12 },
     ],
   }
 }

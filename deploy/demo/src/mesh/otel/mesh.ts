@@ -18,8 +18,13 @@ const GRAPH_SECONDS = [0.002, 0.004, 0.006, 0.008, 0.01, 0.05, 0.1, 0.2, 0.4, 0.
 const SPAN_MS = [2, 4, 6, 8, 10, 50, 100, 200, 400, 800, 1000, 1400, 2000, 5000, 10_000, 15_000]
 const doubling = (first: number, count: number) => Array.from({ length: count }, (_, i) => first * 2 ** i)
 
+const TOTAL = counter('traces_service_graph_request_total', 'Total count of requests between two nodes')
+const FAILED = counter('traces_service_graph_request_failed_total', 'Total count of failed requests between two nodes')
+
+/** The families of one collector, shared by all whose spans it gets. */
 interface Writing {
-  readonly graphBounds: readonly number[]
+  readonly serverTime: Family
+  readonly clientTime: Family
   /** Of a second, in what the graph's histograms hold. */
   readonly graphPerSecond: number
   readonly calls: Family
@@ -28,10 +33,15 @@ interface Writing {
   readonly serviceLabel: string
 }
 
+const graphTimes = (bounds: readonly number[]) => ({
+  serverTime: histogram('traces_service_graph_request_server_seconds', bounds),
+  clientTime: histogram('traces_service_graph_request_client_seconds', bounds),
+})
+
 function writingOf(variant: Variant): Writing {
   if (variant === 'tempo') {
     return {
-      graphBounds: doubling(0.1, 8),
+      ...graphTimes(doubling(0.1, 8)),
       graphPerSecond: 1,
       calls: counter('traces_spanmetrics_calls_total'),
       duration: histogram('traces_spanmetrics_latency', doubling(0.002, 14)),
@@ -41,7 +51,7 @@ function writingOf(variant: Variant): Writing {
   }
   const graphPerSecond = variant === 'legacy' ? 1000 : 1
   return {
-    graphBounds: GRAPH_SECONDS.map((bound) => Math.round(bound * graphPerSecond * 1000) / 1000),
+    ...graphTimes(GRAPH_SECONDS.map((bound) => Math.round(bound * graphPerSecond * 1000) / 1000)),
     graphPerSecond,
     calls: counter('traces_span_metrics_calls_total'),
     duration: histogram('traces_span_metrics_duration_milliseconds', SPAN_MS),
@@ -75,13 +85,6 @@ export function createOtel(options: {
 
 /** A request by its two spans: the client's is made at the caller, the server's at the callee. */
 function meterOf(registry: Registry, writing: Writing, self: Peer): PodMeter {
-  const total = counter('traces_service_graph_request_total', 'Total count of requests between two nodes')
-  const failed = counter(
-    'traces_service_graph_request_failed_total',
-    'Total count of failed requests between two nodes',
-  )
-  const timeOf = (end: string) => histogram(`traces_service_graph_request_${end}_seconds`, writing.graphBounds)
-  const [serverTime, clientTime] = [timeOf('server'), timeOf('client')]
   const spans = (status: string): Labels => [
     [writing.serviceLabel, self.deployment],
     ['k8s_namespace_name', self.namespace],
@@ -93,10 +96,10 @@ function meterOf(registry: Registry, writing: Writing, self: Peer): PodMeter {
   const durations = cellsOf(registry, writing.duration, (status = '') => spans(status))
 
   const edge = (labels: Labels) => ({
-    total: registry.cell(total, labels),
-    failed: cellsOf(registry, failed, () => labels),
-    server: cellsOf(registry, serverTime, () => labels),
-    client: cellsOf(registry, clientTime, () => labels),
+    total: registry.cell(TOTAL, labels),
+    failed: cellsOf(registry, FAILED, () => labels),
+    server: cellsOf(registry, writing.serverTime, () => labels),
+    client: cellsOf(registry, writing.clientTime, () => labels),
   })
   const arriving = cached((namespace = '', deployment = '') => {
     const outside = deployment === ''
