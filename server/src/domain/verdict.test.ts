@@ -188,6 +188,51 @@ describe('the sentence', () => {
     expect(say(situation(seam))).toMatchObject({ form: 'suspect', suspect: 'east/web/front~west/app/api' })
   })
 
+  test('of several calls over one seam that are slow together, the seam is named', () => {
+    const ends = ['api', 'bill', 'note', 'mail', 'find']
+    const calls = ends.map((name) => ({
+      from: 'east/web/front',
+      to: `west/app/${name}`,
+      course: { rate: 40, usual: 0.02, now: 0.12 },
+    }))
+    const seam: Graph = {
+      nodes: {
+        'east/web/front': { rate: 40, usual: 0.12, now: 0.62 },
+        ...Object.fromEntries(calls.map(({ to }) => [to, calm(40, 0.015)])),
+      },
+      calls,
+    }
+    const verdict = say(situation(seam))
+    expect(verdict).toMatchObject({ form: 'suspect', suspect: 'east/web/front~west/app/api' })
+    expect(verdict.text).toContain('the way from east to west, over 5 calls alike: 500 ms of the 500 ms are lost there')
+  })
+
+  test('who would be a slowdown alone is named beside a far larger one', () => {
+    const graph = chain(0.7)
+    const both: Graph = {
+      nodes: {
+        ...graph.nodes,
+        'east/web/front': { rate: 40, usual: 0.1, now: 0.9 },
+        'west/app/api': { rate: 40, usual: 0.07, now: 0.87 },
+        'west/app/store': { rate: 40, usual: 0.03, now: 0.73 },
+      },
+      calls: graph.calls.map((call) =>
+        call.from === 'east/web/front' ? { ...call, course: { rate: 40, usual: 0.075, now: 0.875 } } : call,
+      ),
+    }
+    // Of what api gained a part is its own, but most is what it waits for.
+    expect(judge(situation(both)).suspects.map(({ id }) => id)).toEqual(['west/app/store'])
+    const apart: Graph = {
+      nodes: { ...both.nodes, 'west/app/other': { rate: 40, usual: 0.02, now: 0.12 } },
+      calls: both.calls.map((call) =>
+        call.to === 'west/app/other' ? { ...call, course: { rate: 40, usual: 0.021, now: 0.121 } } : call,
+      ),
+    }
+    const found = judge(situation(apart))
+    expect(found.suspects.map(({ id }) => id)).toEqual(['west/app/store', 'west/app/other'])
+    expect(found.problems).toHaveLength(1)
+  })
+
   test('a callee outside the mesh gets the time, without a claim about its inside', () => {
     const graph = chain(0)
     const outside: Graph = {
@@ -214,6 +259,25 @@ describe('the sentence', () => {
     const verdict = say(situation(errors))
     expect(verdict).toMatchObject({ form: 'suspect', suspect: 'west/app/store' })
     expect(verdict.text).toContain('web/front (east) fails because of app/store (west)')
+  })
+})
+
+describe('chance', () => {
+  const rare = (failing: number) => {
+    const graph = chain(0)
+    return situation({
+      nodes: { ...graph.nodes, 'west/app/other': { ...calm(5, 0.02), failing } },
+      calls: graph.calls,
+    })
+  }
+
+  test('a handful of failures in a window is no trouble', () => {
+    // Five of the window's 300 requests.
+    expect(say(rare(5 / WINDOW_SECONDS)).form).toBe('quiet')
+  })
+
+  test('more than chance brings is', () => {
+    expect(say(rare(12 / WINDOW_SECONDS))).toMatchObject({ form: 'suspect', suspect: 'west/app/other' })
   })
 })
 
