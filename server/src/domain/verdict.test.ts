@@ -160,6 +160,21 @@ describe('the sentence', () => {
     )
   })
 
+  test('a weak suspect is not named while a cluster is silent', () => {
+    const graph = chain(0)
+    const outside: Graph = {
+      nodes: { 'east/web/front': { rate: 40, usual: 0.1, now: 0.6 }, 'west/app/api': calm(40, 0.02) },
+      calls: [
+        ...graph.calls.filter(({ from }) => from.startsWith('west/')),
+        { from: 'east/web/front', to: 'out/side/pay', course: { rate: 40, usual: 0.02, now: 0.52 } },
+      ],
+    }
+    expect(say(situation(outside))).toMatchObject({ form: 'suspect', word: 'weak' })
+    const verdict = say(situation(outside, ['west']))
+    expect(verdict).toMatchObject({ form: 'unknown', suspect: null, subject: 'east/web/front' })
+    expect(verdict.text).toContain('I cannot say why: west has not answered for 40 s')
+  })
+
   test('quiet where one can see, and no more than that', () => {
     const verdict = say(situation(chain(0), ['west']))
     expect(verdict).toMatchObject({ form: 'unknown' })

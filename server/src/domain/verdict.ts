@@ -24,7 +24,7 @@ export function verdictOf(situation: Situation, judgement: Judgement): Verdict {
   if (dark !== null && (prime === undefined || prime.of === dark.entry.id)) return beyondSight(situation, dark)
   const hidden = beyondIngress(situation, judgement)
   if (hidden !== null) return hidden
-  if (prime === undefined) return cannotSay(situation, judgement)
+  if (prime === undefined || (prime.word === 'weak' && isBlind(situation))) return cannotSay(situation, judgement)
   const text = sentence(prime)
   const others = judgement.problems.length - 1
   const since = prime.onsetSeconds === null ? '' : ` Since ${clock(prime.onsetSeconds)} UTC.`
@@ -39,6 +39,11 @@ export function verdictOf(situation: Situation, judgement: Judgement): Verdict {
     sinceSeconds: prime.onsetSeconds,
     word: prime.word,
   }
+}
+
+/** With a cluster silent, what the weak suspect is suspected of may as well lie there. */
+function isBlind({ clusters }: Situation): boolean {
+  return [...clusters.values()].some(({ state }) => state !== 'current')
 }
 
 function sentence(suspect: Suspect): string {
