@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { PrometheusApi } from '../src/prometheus/api.ts'
 import { createPrometheus } from '../src/prometheus/create-prometheus.ts'
 import { UpstreamError } from '../src/prometheus/upstream-error.ts'
-import { withLimit } from '../src/prometheus/with-limit.ts'
+import { createLine, withLimit } from '../src/prometheus/with-limit.ts'
 import { type Answering, type FakePrometheus, json, startFakePrometheus, vector } from './support/fake-prometheus.ts'
 
 const never = new AbortController().signal
@@ -135,6 +135,38 @@ test('who leaves the line lets the others move on', async () => {
   await expect.poll(() => finish.length).toBe(2)
   finish[1]?.()
   await third
+})
+
+test('a call that hangs lends its place, so that others go on; not without end', async () => {
+  const finish: (() => void)[] = []
+  let running = 0
+  let most = 0
+  const api = {
+    query: () =>
+      new Promise((resolve) => {
+        running += 1
+        most = Math.max(most, running)
+        finish.push(() => {
+          running -= 1
+          resolve({ data: [], warnings: [] })
+        })
+      }),
+  } as unknown as PrometheusApi
+  const limited = withLimit(api, createLine(1), 0.01)
+  const calls = Array.from({ length: 6 }, (_, index) => limited.query(`${index}`, 1_000, never))
+  await expect.poll(() => finish.length).toBe(3)
+  // Three hang at one place: the next starts when one of them ends, and no sooner.
+  for (let index = 0; index < 6; index += 1) {
+    await expect.poll(() => finish.length).toBeGreaterThan(index)
+    finish[index]?.()
+    await calls[index]
+  }
+  expect(most).toBe(3)
+  // All places are back.
+  const last = limited.query('last', 1_000, never)
+  await expect.poll(() => finish.length).toBe(7)
+  finish[6]?.()
+  await last
 })
 
 describe('replicas', () => {
