@@ -1,71 +1,14 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Engines } from '../engines/find-engines.ts'
-import { type RealPair, STEP_SECONDS, startRealPair } from './real-pair.ts'
-
-interface Envelope {
-  readonly status: string
-  readonly data: never
-  readonly errorType?: string
-  readonly error?: string
-  readonly warnings?: readonly string[]
-  readonly infos?: readonly string[]
-}
-
-type Metric = Record<string, string>
-type Series = { metric: Metric } & Record<string, unknown>
-
-interface Result {
-  readonly resultType: string
-  readonly result: readonly Series[]
-}
-
-const fields = (given: Record<string, string | readonly string[]>) =>
-  new URLSearchParams(
-    Object.entries(given).flatMap(([name, value]) =>
-      (typeof value === 'string' ? [value] : value).map((one): [string, string] => [name, one]),
-    ),
-  )
+import { asking, fields, type Metric, type Result, sorted } from './asking.ts'
+import { testLists } from './describe-lists.ts'
+import { type RealPair, startRealPair } from './real-pair.ts'
 
 export function describeReadApi(engines: Engines & { prometheus2: string }): void {
   describe('the read API over a real Prometheus 2 and 3', () => {
     let pair: RealPair
-    const prefix = () => `${pair.goldseam.url}/prometheus`
-    const ask = async (base: string, path: string, given: URLSearchParams, method = 'GET') => {
-      const target = `${base}/api/v1/${path}`
-      const response = await (method === 'GET' ? fetch(`${target}?${given}`) : fetch(target, { method, body: given }))
-      return { status: response.status, body: (await response.json()) as Envelope }
-    }
-    const ours = (path: string, given: Parameters<typeof fields>[0], method?: string) =>
-      ask(prefix(), path, fields(given), method)
-    const data = async (path: string, given: Parameters<typeof fields>[0]) => {
-      const { status, body } = await ours(path, given)
-      expect(body).toMatchObject({ status: 'success' })
-      expect(status).toBe(200)
-      return body.data as unknown
-    }
-    const result = async (query: string, more: Record<string, string> = {}) =>
-      (await data('query', { query, time: String(pair.atSeconds), ...more })) as Result
-    const infosOf = async (query: string) =>
-      (await ours('query', { query, time: String(pair.atSeconds) })).body.infos ?? []
-    const range = () => ({
-      start: String(pair.atSeconds - 300),
-      end: String(pair.atSeconds),
-      step: String(STEP_SECONDS),
-    })
-
-    /** Every cluster's own answer, with its name put into the series. */
-    const separately = async (path: string, given: Record<string, string>, clusters = [...pair.urls.keys()]) => {
-      const answers = await Promise.all(
-        clusters.map(async (cluster) => {
-          const { body } = await ask(pair.urls.get(cluster) ?? '', path, fields(given))
-          const { resultType, result } = body.data as Result
-          return { resultType, rows: result.map((row) => ({ ...row, metric: { ...row.metric, cluster } })) }
-        }),
-      )
-      return { resultType: answers[0]?.resultType, result: sorted(answers.flatMap(({ rows }) => rows)) }
-    }
+    const running = () => pair
+    const { prefix, ask, ours, data, result, infosOf, range, separately } = asking(running)
 
     beforeAll(async () => {
       pair = await startRealPair(engines)
@@ -303,91 +246,6 @@ export function describeReadApi(engines: Engines & { prometheus2: string }): voi
       expect(series.body.data).toHaveLength(2)
     })
 
-    test('label names and values are those of all clusters, and the clusters themselves', async () => {
-      expect(await data('labels', { 'match[]': '{__name__=~"queue|only_old"}' })).toEqual([
-        '__name__',
-        'cluster',
-        'job',
-        'pod',
-      ])
-      expect(await data('label/cluster/values', {})).toEqual(['new', 'old'])
-      expect(await data('label/cluster/values', { 'match[]': 'only_old' })).toEqual(['old'])
-      expect(await data('label/cluster/values', { c: 'new' })).toEqual(['new'])
-      expect(await data('label/pod/values', {})).toEqual(['a', 'b', 'c'])
-      expect(await data('label/__name__/values', { 'match[]': '{cluster="old",job="web"}' })).toContain('only_old')
-      expect(await data('label/__name__/values', { 'match[]': '{cluster="new"}' })).not.toContain('only_old')
-      expect(await data('labels', { 'match[]': 'no_such_metric' })).toEqual([])
-    })
-
-    test('metadata, exemplars, rules, alerts, and a query made pretty', async () => {
-      expect(await data('metadata', { metric: 'page_seconds' })).toEqual({
-        page_seconds: [{ type: 'histogram', help: 'How long pages took.', unit: '' }],
-      })
-      expect(Object.keys((await data('metadata', { limit: '1' })) as object)).toHaveLength(1)
-      expect(await data('query_exemplars', { query: 'queue', start: '1', end: '2' })).toEqual([])
-      expect(await data('rules', {})).toEqual({ groups: [] })
-      expect(await data('alerts', {})).toEqual({ alerts: [] })
-      expect(await data('format_query', { query: 'sum( queue )' })).toBe('sum(queue)')
-      const unknown = await ours('targets', {})
-      expect(unknown).toMatchObject({ status: 404, body: { status: 'error', errorType: 'not_found' } })
-    })
-
-    test("what Grafana's data source test and its query editor send", async () => {
-      // The test itself: an instant query by form POST, then what the server is.
-      const tested = await ours('query', { query: '1+1', time: '4' }, 'POST')
-      expect(tested).toEqual({
-        status: 200,
-        body: { status: 'success', data: { resultType: 'scalar', result: [4, '2'] } },
-      })
-      expect(await data('status/buildinfo', {})).toMatchObject({ version: expect.stringMatching(/^2\.42\./) })
-      // Then the editor: metrics, labels and values of the last hour, and a panel.
-      const [start, end] = [String(pair.atSeconds - 3_600), String(pair.atSeconds)]
-      expect(await data('label/__name__/values', { start, end })).toEqual(expect.arrayContaining(['queue', 'odd']))
-      const labels = await ours('labels', { start, end, 'match[]': '{__name__="queue"}' }, 'POST')
-      expect(labels.body.data).toEqual(['__name__', 'cluster', 'job', 'pod'])
-      expect(await data('label/cluster/values', { start, end, 'match[]': '{__name__="queue"}' })).toEqual([
-        'new',
-        'old',
-      ])
-      expect(Object.keys((await data('metadata', { limit: '40000' })) as object)).toContain('page_seconds')
-      const step = String(STEP_SECONDS)
-      const panel = await ours('query_range', { query: 'sum by (cluster) (queue)', start, end, step }, 'POST')
-      expect((panel.body.data as Result).result.map(({ metric }) => metric)).toEqual([
-        { cluster: 'old' },
-        { cluster: 'new' },
-      ])
-    })
-
-    test('promtool reads it as it reads a Prometheus', async () => {
-      // Built together with Prometheus 3, so that it is there wherever this runs.
-      const promtool = async (...args: string[]) =>
-        (await promisify(execFile)(pair.promtool, ['query', ...args])).stdout.trim().split('\n')
-      const time = `--time=${pair.atSeconds}`
-      const instant = await promtool('instant', time, prefix(), 'sum by (cluster) (http_requests_total)')
-      expect(instant).toEqual([
-        `{cluster="old"} => ${39 * 17 * 6} @[${pair.atSeconds}]`,
-        `{cluster="new"} => ${39 * 17 * 6 * 2.5} @[${pair.atSeconds}]`,
-      ])
-      const [start, end] = [`--start=${pair.atSeconds - 30}`, `--end=${pair.atSeconds}`]
-      const over = await promtool('range', start, end, '--step=15s', prefix(), 'only_old{cluster="old"}')
-      expect(over).toEqual([
-        'only_old{cluster="old", job="web"} =>',
-        ...[30, 15, 0].map((ago) => `1 @[${pair.atSeconds - ago}]`),
-      ])
-      const series = await promtool('series', start, end, '--match=queue{pod="a"}', prefix())
-      expect(series).toEqual(
-        ['old', 'new'].map((cluster) => `{__name__="queue", cluster="${cluster}", job="web", pod="a"}`),
-      )
-      expect(await promtool('labels', start, end, prefix(), 'cluster')).toEqual(['new', 'old'])
-      expect(await promtool('labels', start, end, '--match=queue', prefix(), 'pod')).toEqual(['a', 'b', 'c'])
-      await expect(promtool('instant', prefix(), 'sum(')).rejects.toMatchObject({
-        stderr: expect.stringContaining('parse error: unclosed left parenthesis'),
-      })
-    })
+    testLists(running)
   })
-}
-
-function sorted(rows: readonly Series[]): Series[] {
-  const key = ({ metric }: Series) => JSON.stringify(Object.entries(metric).sort())
-  return rows.toSorted((a, b) => (key(a) < key(b) ? -1 : 1))
 }

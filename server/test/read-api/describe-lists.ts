@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { asking, type Result } from './asking.ts'
+import { type RealPair, STEP_SECONDS } from './real-pair.ts'
+
+/** Names, metadata, and what Grafana and promtool ask; inside of a description that has the pair running. */
+export function testLists(running: () => RealPair): void {
+  const { prefix, ours, data } = asking(running)
+
+  test('label names and values are those of all clusters, and the clusters themselves', async () => {
+    expect(await data('labels', { 'match[]': '{__name__=~"queue|only_old"}' })).toEqual([
+      '__name__',
+      'cluster',
+      'job',
+      'pod',
+    ])
+    expect(await data('label/cluster/values', {})).toEqual(['new', 'old'])
+    expect(await data('label/cluster/values', { 'match[]': 'only_old' })).toEqual(['old'])
+    expect(await data('label/cluster/values', { c: 'new' })).toEqual(['new'])
+    expect(await data('label/pod/values', {})).toEqual(['a', 'b', 'c'])
+    expect(await data('label/__name__/values', { 'match[]': '{cluster="old",job="web"}' })).toContain('only_old')
+    expect(await data('label/__name__/values', { 'match[]': '{cluster="new"}' })).not.toContain('only_old')
+    expect(await data('labels', { 'match[]': 'no_such_metric' })).toEqual([])
+  })
+
+  test('metadata, exemplars, rules, alerts, and a query made pretty', async () => {
+    expect(await data('metadata', { metric: 'page_seconds' })).toEqual({
+      page_seconds: [{ type: 'histogram', help: 'How long pages took.', unit: '' }],
+    })
+    expect(Object.keys((await data('metadata', { limit: '1' })) as object)).toHaveLength(1)
+    expect(await data('query_exemplars', { query: 'queue', start: '1', end: '2' })).toEqual([])
+    expect(await data('rules', {})).toEqual({ groups: [] })
+    expect(await data('alerts', {})).toEqual({ alerts: [] })
+    expect(await data('format_query', { query: 'sum( queue )' })).toBe('sum(queue)')
+    const unknown = await ours('targets', {})
+    expect(unknown).toMatchObject({ status: 404, body: { status: 'error', errorType: 'not_found' } })
+  })
+
+  test("what Grafana's data source test and its query editor send", async () => {
+    // The test itself: an instant query by form POST, then what the server is.
+    const tested = await ours('query', { query: '1+1', time: '4' }, 'POST')
+    expect(tested).toEqual({
+      status: 200,
+      body: { status: 'success', data: { resultType: 'scalar', result: [4, '2'] } },
+    })
+    expect(await data('status/buildinfo', {})).toMatchObject({ version: expect.stringMatching(/^2\.42\./) })
+    // Then the editor: metrics, labels and values of the last hour, and a panel.
+    const [start, end] = [String(running().atSeconds - 3_600), String(running().atSeconds)]
+    expect(await data('label/__name__/values', { start, end })).toEqual(expect.arrayContaining(['queue', 'odd']))
+    const labels = await ours('labels', { start, end, 'match[]': '{__name__="queue"}' }, 'POST')
+    expect(labels.body.data).toEqual(['__name__', 'cluster', 'job', 'pod'])
+    expect(await data('label/cluster/values', { start, end, 'match[]': '{__name__="queue"}' })).toEqual(['new', 'old'])
+    expect(Object.keys((await data('metadata', { limit: '40000' })) as object)).toContain('page_seconds')
+    const step = String(STEP_SECONDS)
+    const panel = await ours('query_range', { query: 'sum by (cluster) (queue)', start, end, step }, 'POST')
+    expect((panel.body.data as Result).result.map(({ metric }) => metric)).toEqual([
+      { cluster: 'old' },
+      { cluster: 'new' },
+    ])
+  })
+
+  test('promtool reads it as it reads a Prometheus', async () => {
+    // Built together with Prometheus 3, so that it is there wherever this runs.
+    const promtool = async (...args: string[]) =>
+      (await promisify(execFile)(running().promtool, ['query', ...args])).stdout.trim().split('\n')
+    const time = `--time=${running().atSeconds}`
+    const instant = await promtool('instant', time, prefix(), 'sum by (cluster) (http_requests_total)')
+    expect(instant).toEqual([
+      `{cluster="old"} => ${39 * 17 * 6} @[${running().atSeconds}]`,
+      `{cluster="new"} => ${39 * 17 * 6 * 2.5} @[${running().atSeconds}]`,
+    ])
+    const [start, end] = [`--start=${running().atSeconds - 30}`, `--end=${running().atSeconds}`]
+    const over = await promtool('range', start, end, '--step=15s', prefix(), 'only_old{cluster="old"}')
+    expect(over).toEqual([
+      'only_old{cluster="old", job="web"} =>',
+      ...[30, 15, 0].map((ago) => `1 @[${running().atSeconds - ago}]`),
+    ])
+    const series = await promtool('series', start, end, '--match=queue{pod="a"}', prefix())
+    expect(series).toEqual(
+      ['old', 'new'].map((cluster) => `{__name__="queue", cluster="${cluster}", job="web", pod="a"}`),
+    )
+    expect(await promtool('labels', start, end, prefix(), 'cluster')).toEqual(['new', 'old'])
+    expect(await promtool('labels', start, end, '--match=queue', prefix(), 'pod')).toEqual(['a', 'b', 'c'])
+    await expect(promtool('instant', prefix(), 'sum(')).rejects.toMatchObject({
+      stderr: expect.stringContaining('parse error: unclosed left parenthesis'),
+    })
+  })
+}
