@@ -1,4 +1,5 @@
 import type { Dialect, Question } from './dialect.ts'
+import { gatewayQuestion } from './linkerd/gateways.ts'
 import {
   ACCEPTED,
   DESTINATION,
@@ -116,6 +117,7 @@ export const linkerd: Dialect = {
         name: 'routes',
         promql: union(
           routesQuestion(windowSeconds),
+          gatewayQuestion(windowSeconds),
           tcpCalls(windowSeconds, [
             { by: [...WORKLOAD, ...DESTINATION], matchers: [OUTBOUND, NAMED, here] },
             { by: dialled, matchers: [OUTBOUND, NAMED, elsewhere] },

@@ -149,6 +149,8 @@ export interface Observation {
   /** Facts beside the golden signals, by workload id or by outbound key. */
   readonly signals: Map<string, Signals>
   readonly routes: Map<string, RouteFlow>
+  /** `namespace/service` -> identities of callers elsewhere, as a gateway between clusters names both. */
+  readonly passing: Map<string, Set<string>>
 }
 
 export function emptyObservation(cluster: string, steps: number, dialect = ''): Observation {
@@ -162,6 +164,7 @@ export function emptyObservation(cluster: string, steps: number, dialect = ''): 
     aliases: new Set(),
     signals: new Map(),
     routes: new Map(),
+    passing: new Map(),
   }
 }
 

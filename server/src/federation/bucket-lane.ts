@@ -136,7 +136,8 @@ export function withSlow(fast: Observation, slow: Observation, ageSeconds: numbe
   const signals = new Map(fast.signals)
   for (const [key, other] of slow.signals) signals.set(key, new Map([...other, ...(fast.signals.get(key) ?? [])]))
   const routes = new Map([...slow.routes, ...fast.routes])
-  return { ...fast, inbound, outbound, signals, routes }
+  const passing = new Map([...slow.passing, ...fast.passing])
+  return { ...fast, inbound, outbound, signals, routes, passing }
 }
 
 function withBuckets(traffic: Traffic, other: Traffic, ageSeconds: number): Traffic {

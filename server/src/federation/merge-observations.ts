@@ -52,6 +52,9 @@ function addTo(merged: Observation, more: Observation): void {
   for (const [id, pods] of more.pods) if (!merged.pods.has(id)) merged.pods.set(id, pods)
   for (const [key, route] of more.routes) if (!merged.routes.has(key)) merged.routes.set(key, route)
   for (const alias of more.aliases) merged.aliases.add(alias)
+  for (const [service, clients] of more.passing) {
+    merged.passing.set(service, new Set([...(merged.passing.get(service) ?? []), ...clients]))
+  }
 }
 
 /** The numbers of the richer dialect, unless it counts no requests where the other does. */

@@ -6,6 +6,7 @@ import type { Dialect, SeriesColumn } from '../dialect.ts'
 import { flowOf, inboundOf, partOf, podsOf } from '../observe.ts'
 import { addBucket, addCount, addTime, type Labels } from '../read-series.ts'
 import { egressFailed, failed } from './failures.ts'
+import { readGateway } from './gateways.ts'
 import { destinationOf, hostOf, workloadOf } from './labels.ts'
 import { readRoutes } from './read-routes.ts'
 import { isTcpCall, readTcpCall } from './tcp-calls.ts'
@@ -58,7 +59,7 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
   })
   readRoutes(
     observation,
-    (answers.get('routes') ?? []).filter(({ labels }) => !isTcpCall(labels)),
+    (answers.get('routes') ?? []).filter(({ labels }) => !isTcpCall(labels) && !readGateway(observation, labels)),
   )
   return observation
 }

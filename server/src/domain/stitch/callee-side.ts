@@ -1,5 +1,5 @@
 import { parseWorkloadId } from '../identity.ts'
-import { underOurName } from './target.ts'
+import { targetsBehind, underOurName } from './target.ts'
 import type { StitchedEdge, World } from './types.ts'
 
 /**
@@ -39,4 +39,42 @@ export function calleeSide(world: World, known: ReadonlyMap<string, StitchedEdge
       ]
     }),
   )
+}
+
+/**
+ * Callers that only a gateway names, by their identity: their cluster does not answer. Nothing tells which workload
+ * they are, so each stays a node of its own; an identity that somebody who answers shows is that one's, and known.
+ */
+export function gatewaySide(world: World): StitchedEdge[] {
+  if (world.silent.size === 0) return []
+  return [...world.passing].flatMap(([service, clients]) => {
+    const cluster = service.slice(0, service.indexOf('/'))
+    const ends = targetsBehind(service, world) ?? []
+    const unheard = [...clients].filter((identity) => !world.homes.has(identity))
+    return unheard.flatMap((identity) =>
+      ends.map(({ id }): StitchedEdge => {
+        const from = `outside/${identity}`
+        return {
+          id: `${from}~${id}`,
+          from,
+          to: id,
+          seam: false,
+          rule: 'identity',
+          confidence: 'dashed',
+          evidence: [
+            `the gateway of ${cluster} was asked for ${service} by the identity ${identity}, which nobody who answers shows`,
+          ],
+          destination: null,
+          via: null,
+          host: null,
+          callerFlows: [],
+          callerCluster: cluster,
+          measure: 'full',
+          attempts: 'each',
+          calleeBy: null,
+          outside: false,
+        }
+      }),
+    )
+  })
 }

@@ -24,11 +24,14 @@ export const labels: Rule = {
 /** Rule 2: a service mirrored from another cluster carries that cluster's name. */
 export const mirror: Rule = {
   name: 'mirror',
-  resolve({ destination }, world) {
+  resolve({ destination, from, cluster: own }, world) {
     if (destination.kind === 'mirror') {
       const cluster = world.clusterNames.get(destination.cluster) ?? destination.cluster
       const service = `${cluster}/${destination.namespace}/${destination.service}`
-      return behind(service, world, 'mirror', [`mirrored service: the caller's proxy names ${service} as its target`])
+      const evidence = [`mirrored service: the caller's proxy names ${service} as its target`]
+      const passed = identitiesOf(from, own, world).find((identity) => world.passing.get(service)?.has(identity))
+      if (passed !== undefined) evidence.push(`the gateway of ${cluster} was asked for it by ${passed}`)
+      return behind(service, world, 'mirror', evidence)
     }
     if (destination.kind !== 'pod' || destination.service === null) return null
     // Pod to pod, the labels are the pod's own; only the name that was asked for, `cart-west`, tells whose pod it is.
@@ -41,6 +44,14 @@ export const mirror: Rule = {
     ]
     return { rule: 'mirror', confidence: 'solid', evidence, targets: [target(id)] }
   },
+}
+
+/** The identities that a workload, and no other of its cluster, shows to its neighbours. */
+function identitiesOf(id: string, cluster: string, { identities }: World): string[] {
+  const prefix = `${cluster} `
+  return [...identities].flatMap(([key, ids]) =>
+    key.startsWith(prefix) && ids.size === 1 && ids.has(id) ? [key.slice(prefix.length)] : [],
+  )
 }
 
 /** Rule 7, tried early: a person said so, and that is worth more than what merely looks alike. */

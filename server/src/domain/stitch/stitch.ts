@@ -1,5 +1,5 @@
 import { parseWorkloadId } from '../identity.ts'
-import { calleeSide } from './callee-side.ts'
+import { calleeSide, gatewaySide } from './callee-side.ts'
 import { coveredAddresses } from './cover.ts'
 import { destinationText, outsideId } from './outside.ts'
 import { byRates } from './rule-rates.ts'
@@ -44,7 +44,7 @@ export function stitch(world: World): Stitched {
     // Equal rates are no answer to write into a configuration.
     unresolved.push({ ...todo(call, [], world), candidates: hint === null ? [] : candidatesOf(hint) })
   }
-  for (const edge of calleeSide(world, edges)) put(edges, edge)
+  for (const edge of [...calleeSide(world, edges), ...gatewaySide(world)]) put(edges, edge)
   return { edges: [...edges.values()], unresolved, ingressIds: world.ingressIds }
 }
 

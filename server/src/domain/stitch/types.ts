@@ -101,6 +101,8 @@ export interface World {
   readonly identities: ReadonlyMap<string, ReadonlySet<string>>
   /** Mesh identity, and trust domain, -> the clusters whose own workloads show it. */
   readonly homes: ReadonlyMap<string, ReadonlySet<string>>
+  /** `cluster/namespace/service` -> identities that its cluster's gateway was asked for it by. */
+  readonly passing: ReadonlyMap<string, ReadonlySet<string>>
   /** IP address -> ids of the workloads whose pods report it as their own; ranges may overlap between clusters. */
   readonly addressOwners: ReadonlyMap<string, ReadonlySet<string>>
   /** Range of addresses -> clusters with pods in it. */

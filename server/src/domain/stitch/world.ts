@@ -79,6 +79,11 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
     ]),
     identities: identities(calls),
     homes: homes(calls),
+    passing: new Map(
+      observations.flatMap(({ now }) =>
+        [...now.passing].map(([service, clients]) => [`${now.cluster}/${service}`, clients] as const),
+      ),
+    ),
     addressOwners,
     ranges: rangesOf(addressOwners),
     clusterNames: clusterNames(observations, config),
