@@ -44,7 +44,15 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'alone', include: TIMED, exclude: SKIPPED, sequence: { groupOrder: 1 }, maxWorkers: 1 },
+        test: {
+          name: 'alone',
+          include: TIMED,
+          exclude: SKIPPED,
+          sequence: { groupOrder: 1 },
+          maxWorkers: 1,
+          // Each of them watches the memory of the process that they share.
+          maxConcurrency: 8,
+        },
       },
     ],
   },

@@ -79,6 +79,8 @@ const CRITICAL_RATIO = 3
 const HOLD_WINDOWS = { large: 1 / 3, small: 1.5 }
 const LARGE = { ratio: 2, addedSeconds: 0.05 }
 const FAILURES = { warn: 0.01, crit: 0.05, leastCount: 5, timesUsual: 3, spreads: 5.5, more: 4 }
+/** Failing requests that are trouble whatever was usual. */
+const MOST = 0.5
 
 /**
  * Compares every workload with its own usual values. Stretches in which a workload was out of its band do not count
@@ -262,10 +264,16 @@ function troubleOf(draft: Draft, usual: Flow, axis: Axis, atSeconds: number, win
   return {
     latency: lasting ? latencySoon : 'none',
     latencySoon,
-    failures: failureGrade(now, usual, windowSeconds),
+    failures:
+      unread(draft.cluster) && !(Number(shareFailed(now)) >= MOST) ? 'none' : failureGrade(now, usual, windowSeconds),
     ratio,
     onsetSeconds: latencySoon === 'none' || onset === null ? null : instantOf(axis, onset),
   }
+}
+
+/** Its past is not there (yet): what always failed a little cannot be told from what began to. */
+function unread({ history, compare }: ClusterView): boolean {
+  return history === null && compare === null
 }
 
 /**

@@ -76,12 +76,16 @@ export class Roster {
     return this.#blindAt().length > 0
   }
 
-  /** While an endpoint never told which clusters it holds, nobody knows how much is missing: then nothing is quiet. */
+  /**
+   * While an endpoint never told which clusters it holds, nobody knows how much is missing: then nothing is quiet, and
+   * whatever is said says that too.
+   */
   tempered(verdict: Snapshot['verdict']): Snapshot['verdict'] {
     const blind = this.#blindAt()
-    if (verdict.form !== 'quiet' || blind.length === 0) return verdict
-    const text = `Nothing unusual in what is seen, but which clusters are behind ${blind.join(' and ')} is not known.`
-    return { ...verdict, form: 'unknown', text }
+    if (blind.length === 0) return verdict
+    const missing = `hich clusters are behind ${blind.join(' and ')} is not known.`
+    if (verdict.form !== 'quiet') return { ...verdict, text: `${verdict.text} W${missing}` }
+    return { ...verdict, form: 'unknown', text: `Nothing unusual in what is seen, but w${missing}` }
   }
 
   #blindAt(): readonly string[] {

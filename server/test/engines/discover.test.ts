@@ -195,7 +195,9 @@ function suite(engines: Engines): void {
         detail: expect.stringContaining(`${proxy.url} cannot be asked which clusters it holds: HTTP 502`),
       }),
     )
-    expect(answer.verdict.form).toBe('unknown')
+    // Drawn worlds may have somebody slow in them: whatever is said, it says what is missing.
+    expect(answer.verdict.form).not.toBe('quiet')
+    expect(answer.verdict.text).toContain(`hich clusters are behind ${proxy.url} is not known.`)
     await program('query').restart()
     await untilOk(one, 'east', 'south', 'west')
     await one.close()

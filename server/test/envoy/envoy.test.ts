@@ -14,6 +14,7 @@ const envoyBinary = findEnvoy(process.env)
 /** Where set-up has run, an Envoy that is missing is a failure. */
 const expected = process.env.CI === 'true' && process.env.GOLDSEAM_EXPECT_ENGINES === '1'
 const WINDOW_SECONDS = 60
+const DOWNSTREAM = 'envoy_http_downstream_rq_xx'
 const GATEWAY = 'east/edge/gateway'
 const CART = 'east/shop/cart'
 const KINDS = ['/ok', '/fails', '/flaky', '/slow', '/narrow', '/pool'] as const
@@ -40,6 +41,7 @@ describe.skipIf(prometheusBinary === '').each(envoyBinary === null ? [] : [envoy
     let fleet: Fleet
     let topology: Topology
     let gateway: WorkloadDetail
+    let extrapolated: number
 
     const tally = () => ({
       answered: new Map(cart.answered),
@@ -109,7 +111,7 @@ describe.skipIf(prometheusBinary === '').each(envoyBinary === null ? [] : [envoy
 
       const prometheus: RealPrometheus = await startPrometheus(prometheusBinary, scrapes(edgeAdmin, sideAdmin))
       closing.push(prometheus.close)
-      const total = `sum by (app) (envoy_http_downstream_rq_xx{envoy_http_conn_manager_prefix="ingress_http"})`
+      const total = `sum by (app) (${DOWNSTREAM}{envoy_http_conn_manager_prefix="ingress_http"})`
       const first = await until(prometheus.url, total, (values) => values.size === 2)
       before = tally()
       const amounts: Record<Kind, [requests: number, atOnce: number]> = {
@@ -126,6 +128,8 @@ describe.skipIf(prometheusBinary === '').each(envoyBinary === null ? [] : [envoy
       // Instants are whole multiples of five seconds: the next one has all that was counted.
       const atSeconds = Math.ceil(Date.now() / 5_000) * 5
       await sleep(atSeconds * 1_000 - Date.now() + 300)
+
+      extrapolated = await extrapolation(prometheus.url, `${DOWNSTREAM}{app="gateway"}[${WINDOW_SECONDS}s]`, atSeconds)
 
       const url = JSON.stringify(prometheus.url)
       const goldseam: StartedGoldseam = await startGoldseam(
@@ -147,9 +151,9 @@ describe.skipIf(prometheusBinary === '').each(envoyBinary === null ? [] : [envoy
     const edgeTo = (from: string, to: string) => topology.edges.find((one) => one.from === from && one.to === to)
     const signalsOf = (edge: Topology['edges'][number] | undefined) =>
       new Map(edge?.signals.map(({ name, value }) => [name as string, value]))
-    /** A rate over the window, as a number of requests; Prometheus extrapolates by up to one scrape at either end. */
+    /** A rate over the window, as the number of requests that were counted. */
     const closeTo = (perSecond: number | null | undefined, count: number) => {
-      const requests = (perSecond ?? Number.NaN) * WINDOW_SECONDS
+      const requests = ((perSecond ?? Number.NaN) * WINDOW_SECONDS) / extrapolated
       expect(requests).toBeGreaterThan(count * 0.95)
       expect(requests).toBeLessThan(count * 1.05)
     }
@@ -232,6 +236,23 @@ describe.skipIf(prometheusBinary === '').each(envoyBinary === null ? [] : [envoy
     })
   },
 )
+
+/**
+ * By how much Prometheus' rate() enlarges what was counted: a window that begins before the first sample is taken to
+ * reach half a scrape before it, and one that ends soon after the last to reach its end (promql/functions.go).
+ */
+async function extrapolation(url: string, matrix: string, atSeconds: number): Promise<number> {
+  const query = new URLSearchParams({ query: matrix, time: `${atSeconds}` })
+  const answer = (await (await fetch(`${url}/api/v1/query?${query}`)).json()) as {
+    data: { result: { values: [number, string][] }[] }
+  }
+  const instants = (answer.data.result[0]?.values ?? []).map(([at]) => at)
+  const [first = Number.NaN, last = Number.NaN] = [instants[0], instants.at(-1)]
+  const scrapeSeconds = (last - first) / (instants.length - 1)
+  const after = atSeconds - last
+  const ahead = after < 1.1 * scrapeSeconds ? after : scrapeSeconds / 2
+  return (last - first + scrapeSeconds / 2 + ahead) / (last - first)
+}
 
 function scrapes(edgeAdmin: number, sideAdmin: number): string {
   const target = (port: number, namespace: string, app: string) =>
