@@ -1,12 +1,17 @@
 import { defineConfig } from '@playwright/test'
 
+const STORY = 'campus.spec.ts'
+
 /** Started by `npm test`, which finds a browser and a Prometheus; alone: `npm test -- --e2e`. */
 export default defineConfig({
   testDir: './journeys',
   globalSetup: './support/global-setup.ts',
-  // One demo with one story: the journeys are its chapters, read in order.
-  workers: 1,
-  fullyParallel: false,
+  workers: 2,
+  projects: [
+    { name: 'screens', testIgnore: STORY, fullyParallel: true },
+    // One demo with one story: its journeys are chapters, read in order, with nothing else on the processors.
+    { name: 'story', testMatch: STORY, dependencies: ['screens'] },
+  ],
   retries: 0,
   forbidOnly: true,
   timeout: 240_000,
