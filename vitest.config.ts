@@ -50,7 +50,7 @@ export default defineConfig({
           exclude: SKIPPED,
           sequence: { groupOrder: 1 },
           maxWorkers: 1,
-          // Each of them watches the memory of the process that they share.
+          // Each of them starts a server.
           maxConcurrency: 8,
         },
       },

@@ -211,6 +211,7 @@ describe('a name that does not resolve', () => {
     await watchFault({
       name: 'DNS failure',
       host: NAME,
+      inThisProcess: true,
       fault: { on: 'name', resolve },
       why: 'unreachable',
       detail: 'the name in HOST does not resolve; check the URL and DNS',

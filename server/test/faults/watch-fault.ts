@@ -7,6 +7,7 @@ import type { Clusters, Fleet } from '../../src/contract/index.ts'
 import type { Authority } from '../support/certificates.ts'
 import { answering, oneWorkload } from '../support/fake-mesh.ts'
 import { startFakePrometheus } from '../support/fake-prometheus.ts'
+import { type SpawnedGoldseam, spawnGoldseam } from '../support/spawn-goldseam.ts'
 import { startGoldseam } from '../support/start-goldseam.ts'
 import { type Fault, startFaultProxy } from './fault-proxy.ts'
 
@@ -20,6 +21,8 @@ export interface FaultRow {
   readonly what?: string
   /** The name the endpoint is reached by; default 127.0.0.1. */
   readonly host?: string
+  /** Only this process knows the name: the server runs in it, and its memory is not told apart. */
+  readonly inThisProcess?: boolean
   /** Over TLS, with a certificate of this authority. */
   readonly authority?: () => Authority
   /** Default 1. */
@@ -45,7 +48,7 @@ const SECRET = 'hunter2'
 /** Lets one fault happen to one of two clusters, watches the whole server over HTTP, and holds it to its promises. */
 export async function watchFault(row: FaultRow): Promise<void> {
   const { host = '127.0.0.1', what = 'everything', timeoutSeconds = 1, authority, opensBreaker = false } = row
-  const { seconds = 4 } = row
+  const { seconds = 4, inThisProcess = false } = row
   const east = await startFakePrometheus(answering(oneWorkload('web', RATE)))
   const behind = await startFakePrometheus(answering(oneWorkload('cart', RATE)))
   const certificate = authority?.().issue(['IP:127.0.0.1', `DNS:${host}`]) ?? null
@@ -55,14 +58,16 @@ export async function watchFault(row: FaultRow): Promise<void> {
   const ca = authority === undefined ? '' : `, caFile: ${authority().certFile}`
   const directory = mkdtempSync(join(tmpdir(), 'goldseam-fault-'))
   writeFileSync(join(directory, 'token'), SECRET)
-  const goldseam = await startGoldseam(`refresh: ${REFRESH_SECONDS}s
+  const config = `refresh: ${REFRESH_SECONDS}s
 # A refresh each second is more than the default lets it ask on a busy machine.
 maxLoad: 64
 clusters:
   - { name: east, endpoints: [{ url: "${east.url}" }] }
   - name: west
     endpoints: [{ url: "${scheme}://${west}", timeout: ${timeoutSeconds * 1_000}ms, bearerTokenFile: ${directory}/token${ca} }]
-`)
+`
+  const spawned = inThisProcess ? null : await spawnGoldseam(config)
+  const goldseam = spawned ?? (await startGoldseam(config))
   try {
     const look = async () => (await goldseam.get('/api/v1/fleet')).body as Fleet
     const stateOf = (fleet: Fleet, name: string) => fleet.clusters.find((one) => one.name === name)?.state
@@ -71,8 +76,7 @@ clusters:
       interval: POLL_MS,
     })
     const fault = typeof row.fault === 'function' ? await row.fault() : row.fault
-
-    const memory = watchMemory()
+    const grownBytes = watchMemory(spawned)
     const beganAtSeconds = Date.now() / 1_000
     await proxy.begin(fault)
     const gaps = new Map<string, { why: string; what: string; detail: string; since: string }>()
@@ -138,7 +142,7 @@ clusters:
     }
 
     // (c) Memory.
-    expect(memory.grownBytes()).toBeLessThan(MOST_GROWTH_BYTES)
+    expect(grownBytes()).toBeLessThan(MOST_GROWTH_BYTES)
 
     // (e) One line a cause, and nothing in it or on screen that should not be.
     const troubles = goldseam.logged.filter(({ level }) => Number(level) >= 40)
@@ -161,18 +165,10 @@ function withoutNextTry(detail: string): string {
   return detail.replace(/; next try in \d+ s$/, '')
 }
 
-/** The most that was resident since the start, sampled; garbage counts, as it does for whoever sets a limit. */
-function watchMemory(): { grownBytes(): number } {
-  const before = process.memoryUsage.rss()
-  let most = before
-  const timer = setInterval(() => {
-    most = Math.max(most, process.memoryUsage.rss())
-  }, 20)
-  timer.unref()
-  return {
-    grownBytes() {
-      clearInterval(timer)
-      return Math.max(most, process.memoryUsage.rss()) - before
-    },
-  }
+/** By how much the most that was resident since now is above what is resident now; 0 of no process of its own. */
+function watchMemory(spawned: SpawnedGoldseam | null): () => number {
+  if (spawned === null) return () => 0
+  spawned.forgetPeak()
+  const before = spawned.residentBytes()
+  return () => spawned.peakBytes() - before
 }
