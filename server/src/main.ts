@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { compose } from './compose.ts'
 import { isLoopback, type Listen } from './config/listen.ts'
 import { type LoadedConfig, loadConfig } from './config/load-config.ts'
-import { type Outcome, TOKEN_USAGE, tokenCommand, wallsCommand } from './token-commands.ts'
+import { type Outcome, TOKEN_USAGE, tokenCommand, type WallsOptions, wallsCommand } from './token-commands.ts'
 
 const USAGE = `Goldseam: golden signals and service edges over several clusters in one picture.
 
@@ -70,7 +70,7 @@ async function main(): Promise<number | undefined> {
       complain(`${result.errors.join('\n')}\n`)
       return EXIT_CONFIG
     case 'loaded':
-      if (command === 'walls') return report(wallsCommand(rest, result.loaded, new Date().toISOString()))
+      if (command === 'walls') return report(wallsCommand(rest, args, result.loaded, new Date().toISOString()))
       return serve(result.loaded)
     default:
       return result satisfies never
@@ -126,17 +126,32 @@ async function serve(loaded: LoadedConfig): Promise<number | undefined> {
   return undefined
 }
 
-function readArgs(): { config: string | null; help: boolean; version: boolean; command: string[] } | null {
+interface Args extends WallsOptions {
+  readonly config: string | null
+  readonly help: boolean
+  readonly version: boolean
+  readonly command: readonly string[]
+}
+
+function readArgs(): Args | null {
   try {
     const { values, positionals } = parseArgs({
       allowPositionals: true,
-      options: { config: { type: 'string' }, help: { type: 'boolean' }, version: { type: 'boolean' } },
+      options: {
+        config: { type: 'string' },
+        clusters: { type: 'string' },
+        namespaces: { type: 'string' },
+        help: { type: 'boolean' },
+        version: { type: 'boolean' },
+      },
     })
     const [command] = positionals
     if (command !== undefined && command !== 'token' && command !== 'walls')
       throw new Error(`unknown command ${command}`)
-    const { config, help, version } = values
-    return { config: config ?? null, help: help === true, version: version === true, command: positionals }
+    const { config = null, clusters = null, namespaces = null, help, version } = values
+    if (command !== 'walls' && (clusters ?? namespaces) !== null)
+      throw new Error('--clusters and --namespaces belong to walls add')
+    return { config, clusters, namespaces, help: help === true, version: version === true, command: positionals }
   } catch (error) {
     complain(`${(error as Error).message}\n\n${USAGE}`)
     return null

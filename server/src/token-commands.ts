@@ -2,12 +2,14 @@ import { dirname, resolve } from 'node:path'
 import { hashOf, newToken } from './access/tokens.ts'
 import { WallStore } from './access/wall-store.ts'
 import type { LoadedConfig } from './config/load-config.ts'
+import { WallName } from './contract/index.ts'
 
 export const TOKEN_USAGE = `Tokens (nothing of a token is kept but its hash):
 
   npm start -- token NAME               makes a token for a person or a tool, and the line for auth.tokens
   npm start -- walls list               the screens that may show the wall
-  npm start -- walls add NAME           makes one, and prints the end of its address
+  npm start -- walls add NAME [--clusters east,west] [--namespaces shop]
+                                        makes one, for a part of the fleet or all, and prints the end of its address
   npm start -- walls rename NAME TO     gives it another name
   npm start -- walls revoke NAME        takes its token back; the screen asks to be paired again within seconds
 `
@@ -32,21 +34,30 @@ auth:
 `)
 }
 
+/** Comma-separated lists; null: not given, so no limit. */
+export interface WallsOptions {
+  readonly clusters: string | null
+  readonly namespaces: string | null
+}
+
 /** `walls ...`: the paired screens, in the file that the running server reads too. `now`: RFC 3339. */
 export function wallsCommand(
   [verb, name, to]: readonly string[],
+  options: WallsOptions,
   { config, file }: LoadedConfig,
   now: string,
 ): Outcome {
   const { auth } = config
   if (auth === null || auth === 'none') return refuse('walls need a token only where the config has auth.tokens')
+  if (verb !== 'add' && (options.clusters ?? options.namespaces) !== null)
+    return refuse('--clusters and --namespaces belong to walls add')
   const store = new WallStore(resolve(dirname(file), auth.wallsFile))
   try {
     switch (verb) {
       case 'list': {
-        const listed = auth.walls.map((wall) => ({ ...wall, since: 'listed in the config' }))
+        const configured = auth.walls.map((wall) => ({ ...wall, since: 'listed in the config' }))
         const paired = store.list().map((wall) => ({ ...wall, since: `since ${wall.createdAt}` }))
-        const lines = [...listed, ...paired].map(
+        const lines = [...configured, ...paired].map(
           ({ name: known, clusters, namespaces, since }) =>
             `${known}\t${clusters.join(',') || 'all clusters'}\t${namespaces.join(',') || 'all namespaces'}\t${since}\n`,
         )
@@ -54,12 +65,21 @@ export function wallsCommand(
       }
       case 'add': {
         if (name === undefined) return refuse('name the screen: walls add lobby')
+        checkName(name)
+        if (auth.walls.some((wall) => wall.name === name)) return refuse(`a wall named ${name} is listed in ${file}`)
+        const [clusters, namespaces] = [listed(options.clusters), listed(options.namespaces)]
+        const known = config.clusters.map((cluster) => cluster.name)
+        const strange = clusters.find((cluster) => !known.includes(cluster))
+        // Where clusters are discovered the config does not know them all.
+        if (strange !== undefined && config.discover.length === 0)
+          return refuse(`cluster ${strange} is not configured here (known: ${known.join(', ')})`)
         const token = newToken('wall')
-        store.add({ name, hash: hashOf(token), clusters: [], namespaces: [], createdAt: now })
+        store.add({ name, hash: hashOf(token), clusters, namespaces, createdAt: now })
         return say(`/wall#token=${token}\n\nOpen this address of your Goldseam on the screen. It is not shown again.\n`)
       }
       case 'rename':
         if (name === undefined || to === undefined) return refuse('give both names: walls rename lobby entrance')
+        checkName(to)
         store.rename(name, to)
         return say(`${name} is ${to} now\n`)
       case 'revoke':
@@ -74,6 +94,17 @@ export function wallsCommand(
   } catch (error) {
     return refuse((error as Error).message)
   }
+}
+
+function listed(list: string | null): string[] {
+  const items = (list ?? '').split(',').map((item) => item.trim())
+  if (list !== null && items.includes('')) throw new Error('write lists as east,west')
+  return list === null ? [] : items
+}
+
+function checkName(name: string): void {
+  const { error } = WallName.safeParse(name)
+  if (error !== undefined) throw new Error(`${name}: ${error.issues[0]?.message}`)
 }
 
 function say(out: string): Outcome {

@@ -71,9 +71,12 @@ test('a screen shows a code, a person enters it, and the screen may look: at the
   const claim = async () => (await post('/api/v1/wall/pairings/claim', { secret: started.secret })).json()
   expect(await claim()).toEqual({ state: 'waiting' })
   expect((await post('/api/v1/walls/pair', { code: started.code, name: 'lobby' })).status).toBe(401)
-  expect((await post('/api/v1/walls/pair', { code: started.code, name: 'lobby', c: ['east'] }, bearer)).status).toBe(
-    201,
-  )
+  const pair = (c: string[]) => post('/api/v1/walls/pair', { code: started.code, name: 'lobby', c }, bearer)
+  expect(await (await pair(['est'])).json()).toMatchObject({
+    status: 400,
+    detail: expect.stringMatching(/cluster est/),
+  })
+  expect((await pair(['east'])).status).toBe(201)
   const { token } = (await claim()) as { token: string }
   const wall = { authorization: `Bearer ${token}` }
   expect((await ask('/api/v1/fleet', wall)).status).toBe(403)

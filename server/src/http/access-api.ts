@@ -5,12 +5,15 @@ import type { Pairings } from '../access/pairings.ts'
 import { WallGrant, WallName } from '../contract/index.ts'
 import { COOKIE, callerIn } from './guard.ts'
 import { HttpProblem, notFound } from './problem.ts'
+import { unknownCluster } from './scope-of.ts'
 
 export interface AccessApiDeps {
   readonly access: Access
   readonly pairings: Pairings
   /** Unix seconds. */
   readonly clock: () => number
+  /** Names that a wall's limit may hold; null: not all are known. */
+  readonly clusterNames: () => readonly string[] | null
 }
 
 /** The longest that browsers keep a cookie; each sign-in starts it anew. */
@@ -22,9 +25,15 @@ const Claim = z.strictObject({ secret: z.string().max(100) })
 const Rename = z.strictObject({ name: WallName })
 
 /** Signing in, and the walls: listed, made, paired, renamed, revoked. All but the first need a person. */
-export function mountAccess(app: Express, { access, pairings, clock }: AccessApiDeps): void {
+export function mountAccess(app: Express, { access, pairings, clock, clusterNames }: AccessApiDeps): void {
   // Cookies come along with what other pages post; what says it is JSON, only ours can send.
   const body = express.json({ limit: '10kb', strict: true })
+  const known = (clusters: readonly string[]) => {
+    for (const name of clusters) {
+      const problem = unknownCluster(name, clusterNames())
+      if (problem !== null) throw problem
+    }
+  }
   const createdAt = () => new Date(clock() * 1_000).toISOString()
 
   app.get('/api/v1/session', (_request, response) => {
@@ -61,6 +70,7 @@ export function mountAccess(app: Express, { access, pairings, clock }: AccessApi
   })
   app.post('/api/v1/walls/pair', body, (request, response) => {
     const { code, name, c, ns } = read(Approval, request)
+    known(c)
     const make = () => attempt(() => access.addWall({ name, clusters: c, namespaces: ns, createdAt: createdAt() }))
     if (!pairings.approve(code, make)) throw notFound('no screen shows this code; codes hold for ten minutes')
     send(response, 201, { name })
@@ -68,6 +78,7 @@ export function mountAccess(app: Express, { access, pairings, clock }: AccessApi
   app.post('/api/v1/walls', body, (request, response) => {
     if (access.isOpen) throw refused(409, '/problems/not-needed', 'walls need no token here')
     const { name, c, ns } = read(WallGrant, request)
+    known(c)
     const token = attempt(() => access.addWall({ name, clusters: c, namespaces: ns, createdAt: createdAt() }))
     send(response, 201, { name, token })
   })
