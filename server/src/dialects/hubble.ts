@@ -1,7 +1,7 @@
 import type { Dialect } from './dialect.ts'
 import { ENDS, FAILED } from './hubble/labels.ts'
 import { read } from './hubble/read.ts'
-import { rate, selector, sumBy, tagged, timeOf, union } from './promql.ts'
+import { anyOf, rate, selector, sumBy, tagged, timeOf, union, within } from './promql.ts'
 
 const REQUESTS = 'hubble_http_requests_total'
 const DURATION = 'hubble_http_request_duration_seconds'
@@ -39,6 +39,25 @@ export const hubble: Dialect = {
       { name: 'buckets', promql: ask(`${DURATION}_bucket`, ['le']), lane: 'slow' },
     ]
   },
+  /** By each way in which labels may name them; of a series that names itself in several, one is kept. */
+  workloadQuestions(windowSeconds, workloads) {
+    if (workloads.length === 0) return []
+    const inNamespace = anyOf(
+      'destination_namespace',
+      workloads.map(({ namespace }) => namespace),
+    )
+    const names = workloads.map(({ name }) => name)
+    const paths = workloads.map(({ namespace, name }) => `${namespace}/${name}`)
+    const each = [
+      [inNamespace, anyOf('destination_workload', names)],
+      [inNamespace, anyOf('destination_app', names)],
+      [anyOf('destination', paths)],
+    ]
+    return hubble
+      .questions(windowSeconds)
+      .map((question) => ({ ...question, promql: union(...each.map((those) => within(question.promql, those))) }))
+  },
+
   // The buckets of all calls are few and asked anyway.
   edgeQuestion: () => null,
   read,

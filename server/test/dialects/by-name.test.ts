@@ -11,6 +11,7 @@ const PAGES = {
   istio_recorded: ['istio/recorded.prom'],
   envoy: ['envoy/1.31.prom'],
   otel: ['otel/servicegraph.prom', 'otel/servicegraph-legacy.prom', 'otel/spanmetrics-ms.prom', 'otel/tempo.prom'],
+  hubble: ['hubble/labels-context.prom', 'hubble/workload-context.prom'],
 }
 const CASES = Object.entries(PAGES).flatMap(([name, pages]) => pages.map((page) => [name, page] as const))
 
