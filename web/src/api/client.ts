@@ -1,6 +1,7 @@
 import type { Endpoint } from '@goldseam/server/contract'
 import type { z } from 'zod'
 import { ApiProblem, notOurs, readProblem, unreachable } from './problem.ts'
+import { noteAnswer } from './server-build.ts'
 
 const PATIENCE_MS = 20_000
 
@@ -52,11 +53,13 @@ export function addressOf(
 async function ask(address: string, signal: AbortSignal | undefined, sent: RequestInit = {}): Promise<Response> {
   const patience = AbortSignal.timeout(PATIENCE_MS)
   try {
-    return await fetch(address, {
+    const response = await fetch(address, {
       ...sent,
       headers: { accept: 'application/json, application/problem+json', ...sent.headers },
       signal: signal ? AbortSignal.any([signal, patience]) : patience,
     })
+    noteAnswer(response)
+    return response
   } catch (error) {
     // A cancelled question is nobody's problem; Query drops it by itself.
     if (signal?.aborted) throw error

@@ -12,6 +12,7 @@ import { Toast } from '../ui/toast.tsx'
 import { useFrameKeys } from './frame-keys.ts'
 import { LinkNotes } from './link-note.tsx'
 import { LiveRegion } from './live-region.tsx'
+import { NewVersion } from './new-version.tsx'
 import { pageTitle } from './page-title.ts'
 import { PrintFoot } from './print-foot.tsx'
 import { ScopeBar } from './scope-bar.tsx'
@@ -114,6 +115,7 @@ function Navigation({ openHelp, openPalette }: NavigationProps) {
         </Link>
       ))}
       <span className="nav-space" />
+      <NewVersion />
       <button type="button" className="button nav-find" onClick={openPalette}>
         Find <kbd>Ctrl K</kbd>
       </button>

@@ -16,11 +16,18 @@ async function reload(): Promise<void> {
   try {
     const last = Number(sessionStorage.getItem(KEY) ?? 0)
     if (Date.now() - last < AT_MOST_EVERY_MS) return
-    const answer = await fetch('/api/v1/build', { cache: 'no-store' })
-    if (!answer.ok) return
-    sessionStorage.setItem(KEY, String(Date.now()))
-    location.reload()
+    await reloadIfServed(() => sessionStorage.setItem(KEY, String(Date.now())))
   } catch {
     // The server is away, or storage is forbidden: what is on the screen stays.
   }
+}
+
+/** Loads the page anew where the server was just seen to have one: a browser's error page cannot try again. */
+export async function reloadIfServed(before: () => void = () => undefined): Promise<void> {
+  for (const path of ['/api/v1/build', '/']) {
+    const answer = await fetch(path, { cache: 'no-store' })
+    if (!answer.ok) return
+  }
+  before()
+  location.reload()
 }

@@ -21,6 +21,7 @@ export const KEY_MAP = {
   c: { does: 'compare with before', where: 'everywhere' },
   e: { does: 'explore this with PromQL', where: 'everywhere' },
   w: { does: 'a wall for a screen: its address, and how it opens by itself', where: 'everywhere' },
+  R: { does: 'load the new version, once the page says that there is one', where: 'everywhere' },
   t: { does: 'time range', where: 'time and links' },
   p: { does: 'pause or go on', where: 'time and links' },
   r: { does: 'refresh now', where: 'time and links' },
