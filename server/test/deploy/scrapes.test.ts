@@ -66,4 +66,4 @@ if (!('missing' in found)) {
       { ...common, instance: '10.0.0.3:4191', statefulset: 'db' },
     ])
   })
-}
+} else test('needs Prometheus 3 and Thanos (npm run setup:engines)', () => undefined)

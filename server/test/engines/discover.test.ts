@@ -18,6 +18,7 @@ const found = findEngines(process.env)
 
 // engines.test.ts says what is missing, and fails where it must not be.
 if (!('missing' in found)) describe('clusters found behind a real Thanos', { timeout: AT_MOST_MS }, () => suite(found))
+else test('needs Prometheus 3 and Thanos (npm run setup:engines)', () => undefined)
 
 function suite(engines: Engines): void {
   const folder = mkdtempSync(join(tmpdir(), 'goldseam-discover-'))

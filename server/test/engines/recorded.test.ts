@@ -24,6 +24,7 @@ const found = findEngines(process.env)
 
 // engines.test.ts says what is missing, and fails where it must not be.
 if (!('missing' in found)) describe('the recording rules in a real Prometheus', () => suite(found.prometheus3))
+else test('needs Prometheus 3 and Thanos (npm run setup:engines)', () => undefined)
 
 function suite(binary: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'goldseam-recorded-'))
