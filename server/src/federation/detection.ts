@@ -49,6 +49,11 @@ export class Detection {
     return this.#inventory.inventory
   }
 
+  /** The same of a past instant (unix seconds): what ingresses are asked for changes with the traffic. */
+  inventoryAt(atSeconds: number, signal: AbortSignal): Promise<Inventory | null> {
+    return this.#inventory.at(atSeconds, this.#scrapeIntervalSeconds, signal)
+  }
+
   /** The metrics that were looked for, for whoever wonders why nothing was found. */
   get lookedFor(): readonly string[] {
     return this.#known.flatMap((dialect) => dialect.detectedBy)

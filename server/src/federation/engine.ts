@@ -238,7 +238,7 @@ export class SnapshotEngine {
       now: view.now ?? emptyObservation(view.name, 1),
       before: view.history,
       silent: view.state === 'missing',
-      inventory: this.readers.find(({ name }) => name === view.name)?.detection.inventory ?? null,
+      inventory: around.get(view.name)?.inventory ?? null,
     }))
     const stitched = stitch(buildWorld(observations, this.#options.stitchConfig))
     const assessment = assess(clusters, axis, atSeconds, windowSeconds, compared?.window ?? null)

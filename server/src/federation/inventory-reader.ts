@@ -1,3 +1,4 @@
+import type { Question } from '../dialects/dialect.ts'
 import { inventoryQuestions, readInventory } from '../dialects/inventory.ts'
 import type { Inventory } from '../domain/stitch/inventory.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
@@ -7,6 +8,8 @@ import { type Answers, collectInstant } from './collect.ts'
 const COUNT_AGAIN_SECONDS = 60
 const LEAST_WINDOW_SECONDS = 60
 const SCRAPES_IN_WINDOW = 4
+/** Of an instant this near to the last look, who owns an address is what it was then. */
+const FACTS_HOLD_SECONDS = 600
 
 /**
  * What a cluster knows beside its mesh: addresses, services, hosts at its ingress. Asked rarely, kept while it cannot
@@ -19,6 +22,7 @@ export class InventoryReader {
   #answers: Answers = new Map()
   #inventory: Inventory | null = null
   #countedAtSeconds = Number.NEGATIVE_INFINITY
+  #factsAtSeconds = Number.NEGATIVE_INFINITY
 
   constructor(cluster: string, api: PrometheusApi) {
     this.#cluster = cluster
@@ -37,7 +41,22 @@ export class InventoryReader {
     signal: AbortSignal,
   ): Promise<void> {
     this.#present = present
+    this.#factsAtSeconds = nowSeconds
     await this.#ask(['slow', 'fast'], scrapeIntervalSeconds, nowSeconds, signal)
+  }
+
+  /**
+   * What a past instant (unix seconds) knew: its own counts, and its facts, or the present ones where nobody wrote any
+   * down back then. What cannot be asked is as it is now. Keeps nothing.
+   */
+  async at(atSeconds: number, scrapeIntervalSeconds: number | null, signal: AbortSignal): Promise<Inventory | null> {
+    const near = Math.abs(atSeconds - this.#factsAtSeconds) <= FACTS_HOLD_SECONDS
+    const questions = this.#questions(near ? ['fast'] : ['slow', 'fast'], scrapeIntervalSeconds)
+    if (questions.length === 0) return this.#inventory
+    const { answers } = await collectInstant(this.#api, questions, atSeconds, signal)
+    const facts = new Set(questions.flatMap(({ name, lane }) => (lane === 'slow' ? [name] : [])))
+    const told = [...answers].filter(([name, series]) => series.length > 0 || !facts.has(name))
+    return readInventory(this.#cluster, new Map([...this.#answers, ...told]))
   }
 
   /** Asks for the counts alone, at most once a minute; where there are none, nothing. */
@@ -52,12 +71,16 @@ export class InventoryReader {
     nowSeconds: number,
     signal: AbortSignal,
   ): Promise<void> {
-    const windowSeconds = Math.max(LEAST_WINDOW_SECONDS, SCRAPES_IN_WINDOW * (scrapeIntervalSeconds ?? 0))
-    const questions = inventoryQuestions(this.#present, windowSeconds).filter(({ lane }) => lanes.includes(lane))
+    const questions = this.#questions(lanes, scrapeIntervalSeconds)
     this.#countedAtSeconds = nowSeconds
     if (questions.length === 0) return
     const { answers } = await collectInstant(this.#api, questions, nowSeconds, signal)
     this.#answers = new Map([...this.#answers, ...answers])
     this.#inventory = readInventory(this.#cluster, this.#answers)
+  }
+
+  #questions(lanes: readonly string[], scrapeIntervalSeconds: number | null): readonly Question[] {
+    const windowSeconds = Math.max(LEAST_WINDOW_SECONDS, SCRAPES_IN_WINDOW * (scrapeIntervalSeconds ?? 0))
+    return inventoryQuestions(this.#present, windowSeconds).filter(({ lane }) => lanes.includes(lane))
   }
 }

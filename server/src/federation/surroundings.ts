@@ -1,11 +1,14 @@
 import type { ClusterView } from '../domain/assess.ts'
+import type { Inventory } from '../domain/stitch/inventory.ts'
 import type { Surroundings } from '../domain/surroundings.ts'
 import type { ClusterReader } from './cluster-reader.ts'
 import type { ClusterReading } from './cluster-reading.ts'
 import type { Reading } from './reading.ts'
 import type { Gap, Snapshot } from './snapshot.ts'
 
-export type Around = ReadonlyMap<string, Surroundings>
+/** Of each cluster; `inventory` is for joining calls, everything else a part of its view. */
+export type Around = ReadonlyMap<string, Surroundings & { readonly inventory: Inventory | null }>
+type One = Around extends ReadonlyMap<string, infer Value> ? Value : never
 
 /** What the clusters tell beside their golden signals: live, what is known by now; of the past, asked for that instant. */
 export async function surroundingsOf(
@@ -15,16 +18,22 @@ export async function surroundingsOf(
   signal: AbortSignal,
 ): Promise<Around> {
   if (live) return knownSurroundings(readers, atSeconds)
-  const asked = readers.map(async ({ name, side, clockSkewSeconds }, index): Promise<[string, Surroundings]> => {
-    const ids = readings[index]?.view.now?.inbound.keys() ?? []
-    return [name, { ...(await side.at(ids, atSeconds, signal)), clockSkewSeconds }]
+  const asked = readers.map(async ({ name, side, detection, clockSkewSeconds }, index): Promise<[string, One]> => {
+    const view = readings[index]?.view
+    const [told, inventory] = await Promise.all([
+      side.at(view?.now?.inbound.keys() ?? [], atSeconds, signal),
+      view?.state === 'current' ? detection.inventoryAt(atSeconds, signal) : detection.inventory,
+    ])
+    return [name, { ...told, clockSkewSeconds, inventory }]
   })
   return new Map(await Promise.all(asked))
 }
 
 export function knownSurroundings(readers: readonly ClusterReader[], atSeconds: number): Around {
   return new Map(
-    readers.map(({ name, side, clockSkewSeconds }) => [name, { ...side.known(atSeconds), clockSkewSeconds }]),
+    readers.map(({ name, side, detection: { inventory }, clockSkewSeconds }) => {
+      return [name, { ...side.known(atSeconds), clockSkewSeconds, inventory }]
+    }),
   )
 }
 
@@ -57,8 +66,10 @@ export async function withSuspects(
 
 /** One cluster's, as a part of its view. */
 export function surroundingsFor(around: Around, cluster: string): Pick<ClusterView, 'surroundings'> {
-  const surroundings = around.get(cluster)
-  return surroundings === undefined ? {} : { surroundings }
+  const found = around.get(cluster)
+  if (found === undefined) return {}
+  const { inventory: _forJoining, ...surroundings } = found
+  return { surroundings }
 }
 
 /** What they could not tell; where a cluster does not answer at all, that is said already. */

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { INVENTORY_METRICS, inventoryQuestions, readInventory } from '../../src/dialects/inventory.ts'
+import type { Inventory } from '../../src/domain/stitch/inventory.ts'
 import { collectInstant } from '../../src/federation/collect.ts'
+import { InventoryReader } from '../../src/federation/inventory-reader.ts'
 import { clientOf } from '../engines/ours.ts'
 import { remoteWrite } from '../engines/remote-write.ts'
 import { type RealPrometheus, startPrometheus } from '../support/start-prometheus.ts'
@@ -25,9 +27,17 @@ describe.skipIf(binary === '')('addresses, services and hosts, by a real Prometh
     return readInventory('west', answers)
   }
 
+  /** Less was asked for, and a pod had another address. */
+  const anHourAgo = [...page('kube-state-metrics'), ...page('controllers')].map(({ labels, ...series }) => ({
+    ...series,
+    labels: labels.pod_ip === '10.1.0.1' ? { ...labels, pod_ip: '10.1.0.9' } : labels,
+    value: series.type === 'counter' ? series.value / 2 : series.value,
+  }))
+
   beforeAll(async () => {
-    prometheus = await startPrometheus(binary, 'global: {}\n')
+    prometheus = await startPrometheus(binary, 'global: {}\nstorage: { tsdb: { out_of_order_time_window: 1d } }\n')
     await remoteWrite(prometheus.url, underLoad([...page('kube-state-metrics'), ...page('controllers')], atSeconds))
+    await remoteWrite(prometheus.url, underLoad(anHourAgo, atSeconds - 3_600))
   }, 60_000)
   afterAll(() => prometheus?.close())
 
@@ -74,5 +84,21 @@ describe.skipIf(binary === '')('addresses, services and hosts, by a real Prometh
     expect(exposures.filter(({ source }) => source === 'traefik')).toMatchObject([
       { host: null, router: null, service: 'west/shop/cart', requestsPerSecond: expect.closeTo(1, 6) },
     ])
+  })
+
+  test('of a past instant, its own counts and addresses; where none were written down, the present addresses', async () => {
+    const client = clientOf('west', [prometheus.url])
+    const reader = new InventoryReader('west', client)
+    const signal = AbortSignal.timeout(30_000)
+    await reader.refresh(new Set(INVENTORY_METRICS), null, atSeconds, signal)
+    const told = (inventory: Inventory | null) => ({
+      cart: inventory?.exposures.find(({ source }) => source === 'ingress-nginx')?.requestsPerSecond ?? null,
+      addresses: [...(inventory?.podAddresses.keys() ?? [])].filter((ip) => /\.[19]$/.test(ip)),
+    })
+    const past = told(await reader.at(atSeconds - 3_600, null, signal))
+    expect(past).toEqual({ cart: expect.closeTo(300 / LOAD_SECONDS, 6), addresses: ['10.1.0.9'] })
+    expect(told(await reader.at(atSeconds - 7_200, null, signal))).toEqual({ cart: null, addresses: ['10.1.0.1'] })
+    expect(told(reader.inventory)).toEqual({ cart: expect.closeTo(600 / LOAD_SECONDS, 6), addresses: ['10.1.0.1'] })
+    await client.close()
   })
 })
