@@ -1,4 +1,4 @@
-import { endpoints } from '@goldseam/server/contract'
+import { compare } from '@goldseam/server/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { get } from './client.ts'
 import { type Asking, worthRetrying } from './polling.ts'
@@ -11,7 +11,7 @@ export function compareQuery(a: string, b: string, { scope, live }: Asking) {
   const query = { ...scope, ...(a === '' ? {} : { a }), ...(b === '' ? {} : { b }) }
   return queryOptions({
     queryKey: ['compare', a, b, scope],
-    queryFn: ({ signal }) => get(endpoints.compare, { query, signal }),
+    queryFn: ({ signal }) => get(compare, { query, signal }),
     refetchInterval: live ? REFRESH_MS : false,
     retry: worthRetrying,
     staleTime: 10_000,

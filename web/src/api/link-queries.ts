@@ -1,4 +1,4 @@
-import { endpoints, LINKS_PATH, MadeLink, type NewLink } from '@goldseam/server/contract'
+import { LINKS_PATH, link, MadeLink, type NewLink } from '@goldseam/server/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { get, post } from './client.ts'
 import { worthRetrying } from './polling.ts'
@@ -7,7 +7,7 @@ import { worthRetrying } from './polling.ts'
 export function linkQuery(code: string) {
   return queryOptions({
     queryKey: ['link', code.toUpperCase()],
-    queryFn: ({ signal }) => get(endpoints.link, { params: { code }, signal }),
+    queryFn: ({ signal }) => get(link, { params: { code }, signal }),
     retry: worthRetrying,
     staleTime: Number.POSITIVE_INFINITY,
   })

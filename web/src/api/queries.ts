@@ -1,4 +1,4 @@
-import { endpoints } from '@goldseam/server/contract'
+import { alerts, clusters, fleet, suspects, topology, workload } from '@goldseam/server/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { get } from './client.ts'
 import { type Asking, pollEvery, worthRetrying } from './polling.ts'
@@ -16,7 +16,7 @@ export function fleetQuery(asking: Asking) {
   return queryOptions({
     ...common,
     queryKey: ['fleet', asking.scope],
-    queryFn: ({ signal }) => get(endpoints.fleet, { query: asking.scope, signal }),
+    queryFn: ({ signal }) => get(fleet, { query: asking.scope, signal }),
     refetchInterval: pollEvery(asking),
     refetchOnWindowFocus: asking.live,
     placeholderData: keepPreviousData,
@@ -27,7 +27,7 @@ export function clustersQuery(asking: Asking) {
   return queryOptions({
     ...common,
     queryKey: ['clusters', asking.scope],
-    queryFn: ({ signal }) => get(endpoints.clusters, { query: asking.scope, signal }),
+    queryFn: ({ signal }) => get(clusters, { query: asking.scope, signal }),
     refetchInterval: pollEvery(asking),
     refetchOnWindowFocus: asking.live,
     placeholderData: keepPreviousData,
@@ -38,7 +38,7 @@ export function topologyQuery(asking: Asking) {
   return queryOptions({
     ...common,
     queryKey: ['topology', asking.scope],
-    queryFn: ({ signal }) => get(endpoints.topology, { query: asking.scope, signal }),
+    queryFn: ({ signal }) => get(topology, { query: asking.scope, signal }),
     refetchInterval: pollEvery(asking),
     refetchOnWindowFocus: asking.live,
     placeholderData: keepPreviousData,
@@ -49,8 +49,7 @@ export function workloadQuery({ cluster, namespace, name }: WorkloadAddress, ask
   return queryOptions({
     ...common,
     queryKey: ['workload', cluster, namespace, name, asking.scope],
-    queryFn: ({ signal }) =>
-      get(endpoints.workload, { params: { cluster, namespace, name }, query: asking.scope, signal }),
+    queryFn: ({ signal }) => get(workload, { params: { cluster, namespace, name }, query: asking.scope, signal }),
     refetchInterval: pollEvery(asking),
     refetchOnWindowFocus: asking.live,
     // Another window of the same workload keeps the picture; another workload must never show this one's numbers.
@@ -72,7 +71,7 @@ export function suspectsQuery(focus: string | null, asking: Asking) {
   return queryOptions({
     ...common,
     queryKey: ['suspects', focus, asking.scope],
-    queryFn: ({ signal }) => get(endpoints.suspects, { query, signal }),
+    queryFn: ({ signal }) => get(suspects, { query, signal }),
     refetchInterval: pollEvery(asking),
     refetchOnWindowFocus: asking.live,
     // Only another window of the same question may stand in.
@@ -84,7 +83,7 @@ export function alertsQuery(asking: Asking) {
   return queryOptions({
     ...common,
     queryKey: ['alerts', asking.scope],
-    queryFn: ({ signal }) => get(endpoints.alerts, { query: asking.scope, signal }),
+    queryFn: ({ signal }) => get(alerts, { query: asking.scope, signal }),
     refetchInterval: pollEvery(asking),
     refetchOnWindowFocus: asking.live,
     placeholderData: keepPreviousData,

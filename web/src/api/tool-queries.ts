@@ -1,4 +1,4 @@
-import { endpoints } from '@goldseam/server/contract'
+import { tools } from '@goldseam/server/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { get } from './client.ts'
 import { worthRetrying } from './polling.ts'
@@ -7,7 +7,7 @@ import { worthRetrying } from './polling.ts'
 export function toolsQuery() {
   return queryOptions({
     queryKey: ['tools'],
-    queryFn: ({ signal }) => get(endpoints.tools, { signal }),
+    queryFn: ({ signal }) => get(tools, { signal }),
     retry: worthRetrying,
     staleTime: Number.POSITIVE_INFINITY,
   })

@@ -1,4 +1,13 @@
-import { type Endpoint, endpoints, type Scope, type Snapshot } from '@goldseam/server/contract'
+import {
+  type Endpoint,
+  events,
+  heatmap,
+  intervals,
+  pods,
+  queries,
+  type Scope,
+  type Snapshot,
+} from '@goldseam/server/contract'
 import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { get } from './client.ts'
@@ -26,17 +35,16 @@ function partQuery<Data extends { readonly snapshot: Snapshot }>(
   })
 }
 
-export const heatmapQuery = (address: WorkloadAddress, asking: Asking) => partQuery(endpoints.heatmap, address, asking)
-export const intervalsQuery = (address: WorkloadAddress, asking: Asking) =>
-  partQuery(endpoints.intervals, address, asking)
-export const podsQuery = (address: WorkloadAddress, asking: Asking) => partQuery(endpoints.pods, address, asking)
-export const eventsQuery = (address: WorkloadAddress, asking: Asking) => partQuery(endpoints.events, address, asking)
+export const heatmapQuery = (address: WorkloadAddress, asking: Asking) => partQuery(heatmap, address, asking)
+export const intervalsQuery = (address: WorkloadAddress, asking: Asking) => partQuery(intervals, address, asking)
+export const podsQuery = (address: WorkloadAddress, asking: Asking) => partQuery(pods, address, asking)
+export const eventsQuery = (address: WorkloadAddress, asking: Asking) => partQuery(events, address, asking)
 
 /** The PromQL behind the numbers. Asked once: each time costs the cluster what the page costs. */
 export function queriesQuery({ cluster, namespace, name }: WorkloadAddress, { scope }: Asking) {
   return queryOptions({
     queryKey: ['workload', cluster, namespace, name, 'queries', scope],
-    queryFn: ({ signal }) => get(endpoints.queries, { params: { cluster, namespace, name }, query: scope, signal }),
+    queryFn: ({ signal }) => get(queries, { params: { cluster, namespace, name }, query: scope, signal }),
     retry: worthRetrying,
     staleTime: Number.POSITIVE_INFINITY,
   })

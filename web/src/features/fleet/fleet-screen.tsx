@@ -1,7 +1,7 @@
 import './fleet.css'
 import type { Fleet } from '@goldseam/server/contract'
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useMemo } from 'react'
+import { lazy, Suspense, useDeferredValue, useMemo } from 'react'
 import { GapsNote } from '../../answers/gaps-note.tsx'
 import { Loaded } from '../../answers/loaded.tsx'
 import { fleetQuery } from '../../api/queries.ts'
@@ -9,16 +9,21 @@ import { MisfitNote } from '../../scope/misfit-note.tsx'
 import { useAsking } from '../../scope/use-asking.ts'
 import { useChangeSearch, useFields, useScope } from '../../scope/use-scope.ts'
 import { tableOfFleet } from './fleet-data.ts'
-import { FilteredToNothing, NothingConfigured, NothingMeasured } from './fleet-empty.tsx'
 import { countStatuses, filterByScope, filterByStatus, groupsAmong, isFiltered } from './fleet-filter.ts'
-import { FleetGrid } from './fleet-grid.tsx'
-import { FleetGroups } from './fleet-groups.tsx'
 import { orderFleet } from './fleet-order.ts'
 import { fleetFields, readSort } from './fleet-search.ts'
 import { FleetSkeleton } from './fleet-skeleton.tsx'
 import { FleetTable } from './fleet-table.tsx'
 import { FleetToolbar } from './fleet-toolbar.tsx'
 import { useHeldOrder } from './held-order.ts'
+
+/** What a first look at a busy fleet does not show is loaded when it is needed. */
+const FleetGrid = lazy(() => import('./fleet-grid.tsx').then((module) => ({ default: module.FleetGrid })))
+const FleetGroups = lazy(() => import('./fleet-groups.tsx').then((module) => ({ default: module.FleetGroups })))
+const NothingConfigured = lazy(() => empty().then((module) => ({ default: module.NothingConfigured })))
+const NothingMeasured = lazy(() => empty().then((module) => ({ default: module.NothingMeasured })))
+const FilteredToNothing = lazy(() => empty().then((module) => ({ default: module.FilteredToNothing })))
+const empty = () => import('./fleet-empty.tsx')
 
 /** "Is anything wrong, and what do I open?" in five seconds. */
 export function FleetScreen() {
@@ -56,12 +61,22 @@ function Answer({ fleet }: { readonly fleet: Fleet }) {
   const byId = new Map(fresh.map((row) => [row.id, row]))
   const rows = held.ids.flatMap((id) => byId.get(id) ?? [])
 
-  if (fleet.clusters.length === 0) return <NothingConfigured />
+  const groups = groupsAmong(fleet.groups ?? [], inScope)
+
+  if (fleet.clusters.length === 0) {
+    return (
+      <Suspense fallback={<FleetSkeleton />}>
+        <NothingConfigured />
+      </Suspense>
+    )
+  }
   return (
     <>
       <GapsNote clusters={fleet.clusters} gaps={fleet.gaps} />
       {fleet.workloads.length === 0 ? (
-        <NothingMeasured clusters={fleet.clusters} />
+        <Suspense fallback={<FleetSkeleton />}>
+          <NothingMeasured clusters={fleet.clusters} />
+        </Suspense>
       ) : (
         <>
           <FleetToolbar
@@ -75,19 +90,25 @@ function Answer({ fleet }: { readonly fleet: Fleet }) {
             applyOrder={held.apply}
             table={() => tableOfFleet(rows)}
           />
-          <FleetGroups groups={groupsAmong(fleet.groups ?? [], inScope)} />
-          {rows.length === 0 ? (
-            <FilteredToNothing filter={filter} total={fleet.workloads.length} />
-          ) : view === 'grid' ? (
-            <FleetGrid workloads={rows.flatMap((row) => (row.kind === 'workload' ? [row.workload] : []))} />
-          ) : (
-            <FleetTable
-              rows={rows}
-              sort={sort}
-              changeSort={(next) => change({ sort: next === '-blame' ? undefined : next })}
-              held={held}
-            />
+          {groups.length > 0 && (
+            <Suspense fallback={null}>
+              <FleetGroups groups={groups} />
+            </Suspense>
           )}
+          <Suspense fallback={<FleetSkeleton />}>
+            {rows.length === 0 ? (
+              <FilteredToNothing filter={filter} total={fleet.workloads.length} />
+            ) : view === 'grid' ? (
+              <FleetGrid workloads={rows.flatMap((row) => (row.kind === 'workload' ? [row.workload] : []))} />
+            ) : (
+              <FleetTable
+                rows={rows}
+                sort={sort}
+                changeSort={(next) => change({ sort: next === '-blame' ? undefined : next })}
+                held={held}
+              />
+            )}
+          </Suspense>
         </>
       )}
     </>
