@@ -20,7 +20,10 @@ export const istio: Dialect = {
       about: 'requests',
       text: 'ztunnels count connections and bytes only: requests are known where a waypoint or a sidecar is',
     },
-    { about: 'cluster', text: 'a waypoint does not tell the cluster it sends to: it is taken for its own' },
+    {
+      about: 'cluster',
+      text: 'a waypoint does not tell the cluster it sends to: its own, unless a workload elsewhere names the caller',
+    },
     { about: 'pods', text: 'a waypoint does not tell the pods behind it apart' },
     {
       about: 'edges',

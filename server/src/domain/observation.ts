@@ -5,8 +5,16 @@ import { emptyTraffic, type Traffic } from './traffic.ts'
 
 /** Where a proxy says its calls go: as much as its labels tell. */
 export type Destination =
-  /** Labels name the workload and its cluster, and the service it was called by. */
-  | { readonly kind: 'workload'; readonly workload: WorkloadRef; readonly service: string | null }
+  /**
+   * Labels name the workload and its cluster, and the service it was called by. `assumed`: the cluster is that of who
+   * tells it, who writes no other (Istio's waypoints).
+   */
+  | {
+      readonly kind: 'workload'
+      readonly workload: WorkloadRef
+      readonly service: string | null
+      readonly assumed?: boolean
+    }
   /**
    * Labels name the workload and not its cluster: the service that was asked for (`cart-west`, `cart-federated`) has
    * its pods in other clusters, or in several. `workload` says the caller's own cluster until stitching knows better.
@@ -86,6 +94,8 @@ export interface Inbound {
   tcp: Tcp | null
   /** Set where nobody counts what arrives: these are the requests that a gateway passes on. */
   passesOn?: true
+  /** Set where only somebody in between tells of it, who writes his own cluster whatever he sends to. */
+  assumed?: boolean
   /** The dialects that see this workload; the first is the one whose numbers these are. */
   readonly seenBy: string[]
 }

@@ -8,6 +8,7 @@ import { situationOf } from '../domain/situation.ts'
 import { stitch } from '../domain/stitch/stitch.ts'
 import type { StitchConfig } from '../domain/stitch/types.ts'
 import { buildWorld } from '../domain/stitch/world.ts'
+import { withoutStrays } from '../domain/strays.ts'
 import { judge } from '../domain/suspects.ts'
 import { verdictOf } from '../domain/verdict.ts'
 import type { ClusterReader } from './cluster-reader.ts'
@@ -233,14 +234,16 @@ export class SnapshotEngine {
           : (compared.observations.get(view.name)?.observation ?? emptyObservation(view.name, 1)),
       ...(compared === null ? {} : { usualBuckets: compared.observations.get(view.name)?.buckets ?? null }),
     }))
-    const clusters = withKnownClusters(views)
-    const observations = clusters.map((view) => ({
+    const known = withKnownClusters(views)
+    const observations = known.map((view) => ({
       now: view.now ?? emptyObservation(view.name, 1),
       before: view.history,
       silent: view.state === 'missing',
       inventory: around.get(view.name)?.inventory ?? null,
     }))
-    const stitched = stitch(buildWorld(observations, this.#options.stitchConfig))
+    const world = buildWorld(observations, this.#options.stitchConfig)
+    const stitched = stitch(world)
+    const clusters = withoutStrays(known, world)
     const assessment = assess(clusters, axis, atSeconds, windowSeconds, compared?.window ?? null)
     const situation = situationOf({ atSeconds, windowSeconds, axis, clusters, assessment, stitched, goals })
     const judgement = judge(situation)

@@ -65,6 +65,7 @@ function richer(known: Inbound, inbound: Inbound, dialect: string): Inbound {
     ...best,
     workload: known.workload,
     tcp: best.tcp ?? other.tcp,
+    assumed: known.assumed === true && inbound.assumed === true,
     byCaller: best.byCaller.size > 0 ? best.byCaller : other.byCaller,
     addresses: new Set([...best.addresses, ...other.addresses]),
     seenBy: takes ? [dialect, ...known.seenBy] : [...known.seenBy, dialect],

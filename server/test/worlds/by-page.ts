@@ -1,5 +1,6 @@
+import type { Observation } from '../../src/domain/observation.ts'
 import { stitch } from '../../src/domain/stitch/stitch.ts'
-import type { StitchConfig, Stitched } from '../../src/domain/stitch/types.ts'
+import type { StitchConfig, Stitched, World } from '../../src/domain/stitch/types.ts'
 import { buildWorld } from '../../src/domain/stitch/world.ts'
 import { LOAD_SECONDS, parseExposition } from '../dialects/exposition.ts'
 import { SeriesStore } from './promql-subset.ts'
@@ -13,14 +14,21 @@ const AGES_SECONDS = [50, 20, 0]
  * what follows. Counters show what ten minutes under steady load came to.
  */
 export function joinedPages(pages: Readonly<Record<string, string>>, config: Partial<StitchConfig> = {}): Stitched {
+  return stitch(worldOfPages(pages, config).world)
+}
+
+/** What is read of each cluster, and what all of it comes to. */
+export function worldOfPages(
+  pages: Readonly<Record<string, string>>,
+  config: Partial<StitchConfig> = {},
+): { observations: readonly Observation[]; world: World } {
   const stores = new Map(Object.entries(pages).map(([cluster, text]) => [cluster, storeOf(text)]))
   const observations = observationsOf({ stores, atSeconds: AT_SECONDS })
-  return stitch(
-    buildWorld(
-      observations.map((now) => ({ now, before: null })),
-      { ingresses: [], routes: [], ...config },
-    ),
+  const world = buildWorld(
+    observations.map((now) => ({ now, before: null })),
+    { ingresses: [], routes: [], ...config },
   )
+  return { observations, world }
 }
 
 function storeOf(text: string): SeriesStore {

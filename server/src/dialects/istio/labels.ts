@@ -61,7 +61,10 @@ export function destinationOf(labels: Labels, cluster: string, clusterOf: Cluste
   const target = targetOf(labels, clusterOf)
   const host = hostOf(labels)
   const service = known(labels.destination_service_name)
-  if (target !== null) return { kind: 'workload', workload: target, service }
+  if (target !== null) {
+    const assumed = labels.reporter === 'waypoint'
+    return { kind: 'workload', workload: target, service, ...(assumed ? { assumed } : {}) }
+  }
   const nowhere = [service, host].find((name) => name !== null && NOWHERE.test(name))
   if (nowhere) return { kind: 'unknown', what: nowhere }
   const inCluster = /^([^.]+)\.([^.]+)\.svc(\.|$)/.exec(host ?? '')

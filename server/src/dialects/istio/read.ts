@@ -72,7 +72,13 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
     const outbound = ends(series)?.outbound
     if (outbound) addBucket(outbound.traffic, series, MILLISECONDS)
   }
-  for (const series of answer('tcp')) addTcp(ends(series), series, steps)
+  for (const series of answer('tcp')) {
+    const found = ends(series)
+    addTcp(found, series, steps)
+    // Nobody over here reports the call itself: that it came is known by its name alone.
+    const { inbound, caller } = found ?? {}
+    if (inbound && caller && caller.cluster !== cluster) partOf(inbound.byCaller, workloadId(caller), steps)
+  }
   for (const series of answer('flags')) addFlags(views, ends(series), series)
   for (const { labels, values } of answer('pods')) {
     const target = targetOf(labels, naming.clusterOf)

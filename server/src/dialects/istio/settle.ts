@@ -22,7 +22,8 @@ export function settle(cluster: string, steps: number, views: Views): Observatio
       const known = settled.inbound.get(id)
       const better = known === undefined || (!isCounted(known.total) && isCounted(inbound.total))
       const tcp = known?.tcp ?? inbound.tcp
-      if (better) settled.inbound.set(id, { ...inbound, tcp })
+      const assumed = !views.destination.inbound.has(id) && !views.source.inbound.has(id)
+      if (better) settled.inbound.set(id, { ...inbound, tcp, ...(assumed ? { assumed } : {}) })
       else known.tcp = tcp
       if (better) copySignals(view, settled, id)
     }

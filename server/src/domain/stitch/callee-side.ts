@@ -7,7 +7,9 @@ import type { StitchedEdge, World } from './types.ts'
  * knows who it is. What the callee counted stands in for the caller's numbers.
  */
 export function calleeSide(world: World, known: ReadonlyMap<string, StitchedEdge>): StitchedEdge[] {
-  return [...world.workloads.values()].flatMap(({ id, ref, byCaller }) =>
+  // Whose place is a guess is no callee to be believed: its callers' calls are looked at one by one.
+  const callees = [...world.workloads.values()].filter(({ assumed }) => !assumed)
+  return callees.flatMap(({ id, ref, byCaller }) =>
     [...byCaller.keys()].flatMap((label): StitchedEdge[] => {
       const caller = label.startsWith('outside/') ? label : underOurName(label, world)
       const edgeId = `${caller}~${id}`

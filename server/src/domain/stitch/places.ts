@@ -29,7 +29,7 @@ export function behindServices(
 function seenBehind(calls: readonly Call[]): Map<string, Map<string, number>> {
   const rateByService = new Map<string, Map<string, number>>()
   for (const { destination, rates } of calls) {
-    if (destination.kind !== 'workload' || destination.service === null) continue
+    if (destination.kind !== 'workload' || destination.service === null || destination.assumed) continue
     const { cluster, namespace } = destination.workload
     const service = `${cluster}/${namespace}/${destination.service}`
     const workloads = rateByService.get(service) ?? new Map<string, number>()

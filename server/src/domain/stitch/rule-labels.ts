@@ -1,5 +1,6 @@
 import { parseWorkloadId, spoken, workloadId } from '../identity.ts'
 import { percent } from '../phrase.ts'
+import { assumedTarget } from './assumed-target.ts'
 import { matchesAddress, matchesGlob } from './glob.ts'
 import { target, targetsBehind, underOurName } from './target.ts'
 import type { Call, Resolution, Rule, World } from './types.ts'
@@ -7,8 +8,11 @@ import type { Call, Resolution, Rule, World } from './types.ts'
 /** Rule 1: the caller's labels name the callee. */
 export const labels: Rule = {
   name: 'labels',
-  resolve({ destination, cluster }, world) {
+  resolve(call, world) {
+    const { destination, cluster } = call
     if (destination.kind === 'workload') {
+      const placed = destination.assumed ? assumedTarget(call, world) : null
+      if (placed !== null) return placed
       const id = underOurName(workloadId(destination.workload), world)
       const known = world.workloads.has(id)
       const evidence = [`the caller's proxy names ${id}`]
@@ -84,6 +88,8 @@ function namesOf({ destination, clues }: Call): { hosts: string[]; addresses: st
       const address = destination.address === null ? [] : [destination.address]
       return { hosts: [`${destination.asked}.${destination.workload.namespace}`], addresses: address }
     }
+    case 'workload':
+      return { hosts: destination.assumed ? [...clues.hosts] : [], addresses: [] }
     case 'unknown':
       return { hosts: [destination.what, ...clues.hosts], addresses: [...clues.addresses] }
     default:

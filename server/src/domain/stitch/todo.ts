@@ -68,6 +68,7 @@ function linesFor(call: Call, candidate: string | undefined, world: World): stri
     case 'unknown':
       return route('host', [...call.clues.hosts][0] ?? destination.what, to)
     case 'workload':
+      if (destination.assumed) return route('host', [...call.clues.hosts][0] ?? destination.workload.name, to)
       return alias(destination.workload.cluster, candidate)
     default:
       return destination satisfies never

@@ -75,6 +75,8 @@ export interface KnownWorkload {
   readonly byCaller: ReadonlyMap<string, Rates>
   /** Requests of the total over time, oldest first; null where there is no history. */
   readonly course: Column | null
+  /** Only somebody in between tells of it, and its cluster is his guess. */
+  readonly assumed: boolean
 }
 
 /** Everything the rules may look at. */

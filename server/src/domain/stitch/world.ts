@@ -37,6 +37,7 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
         byClient: partRates(current?.byClient, past?.byClient),
         byCaller: partRates(current?.byCaller, past?.byCaller),
         course: courseOf(past?.total),
+        assumed: (current ?? past)?.assumed === true,
       })
     }
     for (const key of keysOf(now.outbound, before?.outbound)) {
