@@ -8,6 +8,7 @@ import { findChromium } from '../scripts/find-chromium.mjs'
 import { ROOT } from '../scripts/paths.mjs'
 
 const SIZES = { '1080p': [1920, 1080], '4k': [3840, 2160] }
+const HOST = 'goldseam.example.com'
 const SCENES = ['quiet', 'incident', 'partial', 'blind']
 
 await withSetupErrors(async () => {
@@ -23,13 +24,18 @@ await withSetupErrors(async () => {
   const { startWallServer } = await vite.ssrLoadModule('/support/wall-server.ts')
   const { wallFrame } = await vite.ssrLoadModule('/support/wall-fleet.ts')
   const server = await startWallServer()
-  const browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox', '--disable-gpu'] })
+  // An address as people have it: the port is another one each time.
+  const names = `--host-resolver-rules=MAP ${HOST}:80 ${new URL(server.url).host}`
+  const browser = await chromium.launch({
+    executablePath: path,
+    args: ['--no-sandbox', '--disable-gpu', names, `--unsafely-treat-insecure-origin-as-secure=http://${HOST}`],
+  })
   const folder = join(ROOT, 'docs/wall')
   mkdirSync(folder, { recursive: true })
   for (const [size, [width, height]] of Object.entries(SIZES)) {
     const page = await browser.newPage({ viewport: { width, height }, timezoneId: 'UTC' })
     const session = await page.context().newCDPSession(page)
-    await page.goto(`${server.url}/wall`)
+    await page.goto(`http://${HOST}/wall`)
     for (const scene of SCENES) {
       const frame = wallFrame({ clusters: 2, workloads: 212, scene })
       server.show(frame)

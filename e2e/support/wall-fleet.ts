@@ -84,10 +84,10 @@ export function wallFrame({ clusters: count, workloads, scene, alsoBad = 0 }: Fl
 function heroOf(scene: FleetShape['scene'], home: string, silent: readonly string[]): WallFrame['hero'] {
   const nothing = { id: null, word: null, ownShare: null, p99Seconds: null, changeRatio: null, since: null }
   const bare = { ...nothing, victims: [], others: 0 }
-  const missing = `${silent.join(', ')} has not answered for 95 s (timeout)`
+  const missing = silent.map((name) => `${name} has not answered for 95 s (timeout)`).join('; ')
   if (scene === 'quiet') return { ...bare, form: 'quiet', text: 'All quiet.' }
   if (scene === 'partial') return { ...bare, form: 'partial', text: missing }
-  if (scene === 'blind') return { ...bare, form: 'blind', text: missing.replace('has not answered', 'does not answer') }
+  if (scene === 'blind') return { ...bare, form: 'blind', text: missing }
   return {
     form: 'suspect',
     id: `${home}/${CULPRIT}`,

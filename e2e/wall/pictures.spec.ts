@@ -14,6 +14,7 @@ const PICTURES = [
   { size: '1080p', clusters: 2, workloads: 46, scene: 'incident' },
   { size: '4K', clusters: 10, workloads: 1_000, scene: 'incident' },
   { size: 'portrait', clusters: 2, workloads: 46, scene: 'incident' },
+  { size: 'portrait', clusters: 10, workloads: 300, scene: 'incident', alsoBad: 40 },
   { size: '1080p', clusters: 50, workloads: 5_000, scene: 'incident' },
   { size: '1080p', clusters: 1, workloads: 3, scene: 'quiet' },
   { size: 'portrait', clusters: 10, workloads: 300, scene: 'partial' },
@@ -43,6 +44,41 @@ test('a calm fleet keeps its places when trouble comes; who does not fit is coun
   server.show(wallFrame({ ...shape, scene: 'incident', alsoBad: 40 }))
   await expect(wall.getByText('and 40 victims of stock/ledger, 1 other')).toBeVisible()
   expect(await places()).toEqual(before)
+  await page.close()
+})
+
+test('somebody presses a key: pages stand for a minute, and the wall says how long still', async ({ browser }) => {
+  server.show(wallFrame({ clusters: 50, workloads: 5_000, scene: 'quiet' }))
+  const { page, wall } = await openWall(browser, `${server.url}/wall?rotate=5`)
+  await expect(wall.getByText('page 2/2')).toBeVisible()
+  await page.keyboard.press('a')
+  await expect(wall.getByText(/held (60|59|58) s/)).toBeVisible()
+  await page.close()
+})
+
+test('a mistake in the address is said in words, and the rest holds', async ({ browser }) => {
+  server.show(wallFrame({ clusters: 2, workloads: 46, scene: 'incident' }))
+  const { page, wall } = await openWall(browser, `${server.url}/wall?inch=large&pages=est`)
+  await expect(wall.getByText('inch=large: use 5 to 500; pages: there is no cluster est')).toBeVisible()
+  await expect(wall.locator('.band')).toHaveCount(2)
+  expect(await faultsOf(wall)).toEqual([])
+  await page.close()
+})
+
+test('who wants no motion gets none', async ({ browser }) => {
+  server.show(wallFrame({ clusters: 2, workloads: 46, scene: 'incident' }))
+  const { page, wall } = await openWall(browser, `${server.url}/wall`)
+  const motion = () =>
+    wall
+      .locator('.rail-row')
+      .first()
+      .evaluate((row) => {
+        const { animationName, transitionDuration } = getComputedStyle(row)
+        return [animationName, transitionDuration]
+      })
+  expect(await motion()).toEqual(['arrive', '0.4s'])
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  expect(await motion()).toEqual(['none', '0s'])
   await page.close()
 })
 

@@ -3,6 +3,7 @@ import type { Assessed } from '../domain/assess.ts'
 import { localName } from '../domain/identity.ts'
 import { healthNow, workloadRow } from '../domain/row.ts'
 import type { Suspect } from '../domain/suspects.ts'
+import { nextPlaces, type Place } from '../domain/wall-places.ts'
 import type { Rail, RailCandidate } from '../domain/wall-rail.ts'
 import type { Snapshot } from '../federation/snapshot.ts'
 import { time, timeOrNull } from './present-golden.ts'
@@ -73,6 +74,25 @@ export function candidatesOf({ taken, marked }: WallScene): RailCandidate[] {
 export interface Memory {
   readonly watchingSinceSeconds: number
   readonly lastTroubleSeconds: number | null
+  /** Of each cluster, by its name. */
+  readonly places: Places
+}
+
+export type Places = ReadonlyMap<string, readonly Place[]>
+
+/** Where everybody stands after this scene. */
+export function placesAfter(places: Places, scene: WallScene): Places {
+  const byCluster = grouped(scene)
+  return new Map(
+    clustersIn(scene).map(({ name, state }) => {
+      const ids = (byCluster.get(name) ?? []).map(({ workload }) => workload.id)
+      return [name, nextPlaces(places.get(name) ?? [], ids, isSeen(state), scene.taken.atSeconds)]
+    }),
+  )
+}
+
+function isSeen(state: WallCluster['state']): boolean {
+  return state === 'ok' || state === 'partial'
 }
 
 export function frameOf(
@@ -90,8 +110,8 @@ export function frameOf(
   const chosen = listed.length <= MOST_ROWS ? listed : [...listed.filter((one) => !victims.includes(one)), ...victims]
   const shown = chosen.slice(0, MOST_ROWS)
   const rows = shown.map((one) => rowOf(taken, one, rail))
-  const spelled = new Set(rows.map(({ id }) => id))
   const hero = heroOf(scene, suspects, byId)
+  const spelled = new Set([hero.id, ...rows.map(({ id }) => id)])
   return {
     build,
     sentAt: time(nowSeconds),
@@ -102,7 +122,7 @@ export function frameOf(
       taken,
       marked.filter(({ workload, mark }) => WEIGHTS[mark] > 0 && !spelled.has(workload.id)),
     ),
-    clusters: clustersOf(scene),
+    clusters: clustersOf(scene, memory.places),
     lastTroubleAt: timeOrNull(memory.lastTroubleSeconds),
     watchingSince: time(memory.watchingSinceSeconds),
     link: hero.form === 'suspect' || hero.form === 'trouble' ? { path: triagePath(taken, hero), code } : null,
@@ -196,33 +216,47 @@ function missingText(missing: Snapshot['clusters']): string {
   const words = { stale: 'has not answered', down: 'does not answer', pending: 'has not answered yet' }
   return missing
     .map(({ name, state, ageSeconds, reason }) => {
-      const said = words[state as keyof typeof words] ?? 'answers in part'
-      const age = ageSeconds === null ? '' : ` for ${Math.round(ageSeconds)} s`
-      return `${name} ${said}${age}${reason === null ? '' : ` (${reason})`}`
+      const never = words[state as keyof typeof words] ?? 'answers in part'
+      const said = ageSeconds === null ? never : `has not answered for ${lasting(ageSeconds)}`
+      return `${name} ${said}${reason === null ? '' : ` (${reason})`}`
     })
     .join('; ')
+}
+
+function lasting(seconds: number): string {
+  return seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`
 }
 
 function clustersIn({ taken, scope }: WallScene): Snapshot['clusters'] {
   return taken.clusters.filter(({ name }) => scope.clusters?.has(name) !== false)
 }
 
-function clustersOf(scene: WallScene): WallCluster[] {
+function grouped({ marked }: WallScene): ReadonlyMap<string, readonly Marked[]> {
   const byCluster = new Map<string, Marked[]>()
-  for (const one of scene.marked) {
+  for (const one of marked) {
     const { cluster } = one.workload.ref
     const cells = byCluster.get(cluster) ?? []
     cells.push(one)
     byCluster.set(cluster, cells)
   }
+  return byCluster
+}
+
+function clustersOf(scene: WallScene, places: Places): WallCluster[] {
+  const byId = new Map(scene.marked.map((one) => [one.workload.id, one]))
   return clustersIn(scene).map(({ name, state, ageSeconds, reason }) => {
-    const cells = byCluster.get(name) ?? []
+    const cells = (places.get(name) ?? []).map(({ id }) => {
+      const one = byId.get(id)
+      if (one !== undefined) return { name: nameOf(one.workload), mark: one.mark }
+      // Gone: without traffic, unless nobody can tell.
+      return { name: id.slice(name.length + 1), mark: isSeen(state) ? ('none' as const) : ('stale' as const) }
+    })
     return {
       name,
       state,
       ageSeconds,
       reason,
-      names: cells.map(({ workload }) => nameOf(workload)),
+      names: cells.map((cell) => cell.name),
       marks: cells.map(({ mark }) => mark),
     }
   })

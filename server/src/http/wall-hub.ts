@@ -2,7 +2,7 @@ import type { WallFrame } from '../contract/index.ts'
 import { EMPTY_RAIL, nextRail, type Rail } from '../domain/wall-rail.ts'
 import type { SnapshotEngine } from '../federation/engine.ts'
 import type { Snapshot } from '../federation/snapshot.ts'
-import { candidatesOf, frameOf, inTrouble, sceneOf, type WallScope } from './present-wall.ts'
+import { candidatesOf, frameOf, inTrouble, type Places, placesAfter, sceneOf, type WallScope } from './present-wall.ts'
 
 /** A frame made once for all walls that show the same. */
 export interface SentFrame {
@@ -24,6 +24,7 @@ interface Shared {
   readonly scope: WallScope
   readonly watchers: Set<(sent: SentFrame) => void>
   rail: Rail
+  places: Places
   watchingSinceSeconds: number
   lastTroubleSeconds: number | null
   sent: SentFrame | null
@@ -77,6 +78,7 @@ export class WallHub {
       scope,
       watchers: new Set(),
       rail: EMPTY_RAIL,
+      places: new Map(),
       watchingSinceSeconds: now,
       lastTroubleSeconds: null,
       sent: null,
@@ -123,6 +125,7 @@ export class WallHub {
     const { engine, clock, build } = this.#deps
     const scene = sceneOf(taken, shared.scope)
     shared.rail = nextRail(shared.rail, candidatesOf(scene), taken.atSeconds)
+    shared.places = placesAfter(shared.places, scene)
     if (inTrouble(scene)) shared.lastTroubleSeconds = taken.atSeconds
     const frame = frameOf(scene, shared.rail, shared, { build: build(), nowSeconds: clock(), code: null })
     const linked = await this.#withCode(frame, shared.sent?.frame ?? null)

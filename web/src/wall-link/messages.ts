@@ -15,6 +15,8 @@ export type ToPicture =
   | { readonly kind: 'frame'; readonly seq: number; readonly json: string; readonly ageMs: number }
   | { readonly kind: 'link'; readonly link: Link }
   | { readonly kind: 'wake'; readonly held: boolean }
+  /** A key was pressed: somebody is near. */
+  | { readonly kind: 'touch' }
   | { readonly kind: 'ping'; readonly count: number }
 
 export type ToShell =

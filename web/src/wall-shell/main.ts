@@ -10,7 +10,7 @@ import { keepAwake } from './wake-lock.ts'
 
 const TICK_MS = 1_000
 const PING_EVERY_TICKS = 5
-const BUILD_EVERY_TICKS = 15
+const BUILD_EVERY_TICKS = 5
 const DAY_MS = 20 * 3_600_000
 const SHELL_SCRIPT = /\/assets\/wall-shell-[\w-]+\.js/
 
@@ -124,9 +124,13 @@ function start(): void {
     if (version.isDue(nowMs)) void renewShell()
     if (judgement !== 'fine' || version.isDue(nowMs) || isPlanned(nowMs)) void stage.renew(nowMs)
   }
+  // The frame hears the mouse over it; keys go to this page until somebody clicks.
+  const touch = () => stage.current?.post({ kind: 'touch' })
+  addEventListener('keydown', touch)
   const timer = setInterval(tick, TICK_MS)
   const dispose = () => {
     clearInterval(timer)
+    removeEventListener('keydown', touch)
     ending.abort()
     release()
     stage.dispose()

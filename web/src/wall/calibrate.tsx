@@ -17,7 +17,7 @@ export function Calibrate({ screen, capRatio }: { readonly screen: Screen; reado
           {text}
         </p>
       ))}
-      <p className="calibrate-note">
+      <p className="calibrate-note" style={{ fontSize: capPx(screen, 16) / capRatio }}>
         Stand at your farthest seat: the third line must be easy. {screen.inch} inches, {screen.distanceMetres} m.
       </p>
     </div>

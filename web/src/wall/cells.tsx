@@ -10,12 +10,12 @@ interface CellsProps {
   readonly width: number
   readonly height: number
   readonly unit: number
-  /** Seconds since the frame came. */
-  readonly silentSeconds: number
+  /** Seconds since the snapshot. */
+  readonly passedSeconds: number
 }
 
 /** Every workload of a page's clusters, each in its place: one canvas, because there may be thousands. */
-export function Cells({ frame, page, width, height, unit, silentSeconds }: CellsProps) {
+export function Cells({ frame, page, width, height, unit, passedSeconds }: CellsProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
     const element = canvas.current
@@ -41,7 +41,7 @@ export function Cells({ frame, page, width, height, unit, silentSeconds }: Cells
       <canvas ref={canvas} style={{ width, height }} role="img" aria-label={spoken(frame)} />
       {page.bands.map((band) => {
         const cluster = frame.clusters.find(({ name }) => name === band.cluster)
-        return cluster && <BandLabel key={band.cluster} {...{ band, cluster, unit, silentSeconds }} />
+        return cluster && <BandLabel key={band.cluster} {...{ band, cluster, unit, passedSeconds }} />
       })}
     </div>
   )
@@ -51,16 +51,16 @@ function BandLabel({
   band,
   cluster,
   unit,
-  silentSeconds,
+  passedSeconds,
 }: {
   band: Band
   cluster: WallCluster
   unit: number
-  silentSeconds: number
+  passedSeconds: number
 }) {
   const { x, y, width, height, labelWidth } = band
   const seen = cluster.state === 'ok' || cluster.state === 'partial'
-  const age = (cluster.ageSeconds ?? 0) + silentSeconds
+  const age = (cluster.ageSeconds ?? 0) + passedSeconds
   const letters = Math.floor(labelWidth / (unit * 0.8 * 0.56)) - 1
   const old = age >= 60 && !seen ? 'old' : 'fresh'
   return (

@@ -1,9 +1,12 @@
 import { Glyph, type Mark } from '../ui/glyph.tsx'
 
-const LEGEND: readonly (readonly [Mark, string])[] = [
+const TROUBLE: readonly (readonly [Mark, string])[] = [
   ['crit', 'own'],
   ['critVia', 'explained'],
+  ['critOpen', 'cause unknown'],
   ['warn', 'slower'],
+]
+const CALM: readonly (readonly [Mark, string])[] = [
   ['ok', 'ok'],
   ['stale', 'stale'],
   ['none', 'no traffic'],
@@ -22,6 +25,10 @@ export interface Turning {
 
 interface FooterProps {
   readonly turning: Turning
+  /** What is on the screen and wants to be explained. */
+  readonly marks: ReadonlySet<string>
+  /** With the address of this wall; they are the business of who hung it up. */
+  readonly problems: readonly string[]
   readonly address: string | null
   readonly build: string | null
   readonly awake: boolean
@@ -29,7 +36,7 @@ interface FooterProps {
   readonly units: number
 }
 
-export function Footer({ turning, address, build, awake, height, units }: FooterProps) {
+export function Footer({ turning, marks, problems, address, build, awake, height, units }: FooterProps) {
   const { page, pages, progress, pausedSeconds, elsewhere } = turning
   // What there is room for, the most needed first; a legend that is cut off explains nothing.
   let room = units - (pages > 1 ? 9 : 0)
@@ -39,12 +46,16 @@ export function Footer({ turning, address, build, awake, height, units }: Footer
     if (fits) room -= width
     return fits
   }
+  const problem = problems.join('; ')
+  if (problem !== '') takes(problem.length)
   const sleepy = !awake && takes(38)
   const buildText = build === null ? '' : `build ${build.split('-').at(-1)?.slice(0, 4)}`
   const showBuild = buildText !== '' && takes(buildText.length)
-  const legend = LEGEND.filter(([, word]) => takes(word.length + 2))
+  const explained = (list: typeof TROUBLE) => list.filter(([mark, word]) => marks.has(mark) && takes(word.length + 2))
+  const trouble = explained(TROUBLE)
   const shown = address?.replace(/^https?:\/\//, '') ?? ''
   const showAddress = shown !== '' && takes(shown.length)
+  const legend = [...trouble, ...explained(CALM)]
   return (
     <footer className="wall-footer" style={{ height }}>
       {pages > 1 && (
@@ -61,6 +72,7 @@ export function Footer({ turning, address, build, awake, height, units }: Footer
           )}
         </span>
       )}
+      {problem !== '' && <span className="wall-problem">{problem}</span>}
       {legend.map(([mark, word]) => (
         <span key={mark} className="wall-legend">
           <Glyph mark={mark} /> {word}

@@ -18,13 +18,19 @@ export function Header({ frame, ageSeconds, height, units }: HeaderProps) {
   // What each cluster's counts take, beside what always stands there.
   const free = units - (units >= 24 ? 18 : 12) - counts.reduce((sum, { name }) => sum + name.length * 0.55 + 5.4, 0)
   const each = free > 0
+  const age = ageSeconds === null ? 'no data' : `data ${counted(ageSeconds)}`
   const bad = counts.reduce((sum, count) => sum + count.bad, 0)
   const ok = counts.reduce((sum, count) => sum + count.ok, 0)
+  // What is in trouble is said in any case; how many are well, where there is room.
+  const taken = 8.5 + age.length * 0.5 + `${seen}/${clusters.length}`.length * 0.56 + (bad > 0 ? widthOf(bad) : 0)
+  const showOk = units >= 24 || units - taken > widthOf(ok)
   return (
-    <header className="wall-header" style={{ height }}>
+    <header className="wall-header" data-narrow={units < 24} style={{ height }}>
       {units >= 24 && <span className="wall-brand">GOLDSEAM</span>}
       <time className="wall-clock">{frame === null ? '--:--:--' : clock(frame.sentAt, 'local', true)}</time>
-      <span className="wall-age">{ageSeconds === null ? 'no data' : `data ${counted(ageSeconds)}`}</span>
+      <span className="wall-age" data-old={frame !== null && seen === 0}>
+        {age}
+      </span>
       <span className="wall-space" />
       {each
         ? counts.map((count) => (
@@ -33,9 +39,14 @@ export function Header({ frame, ageSeconds, height, units }: HeaderProps) {
               {count.bad > 0 && <Bad count={count.bad} />}
             </span>
           ))
-        : units >= 17 && (
+        : (showOk || bad > 0) && (
             <span className="wall-count">
-              <Glyph mark="ok" /> {ok} {bad > 0 && <Bad count={bad} />}
+              {showOk && (
+                <>
+                  <Glyph mark="ok" /> {ok}{' '}
+                </>
+              )}
+              {bad > 0 && <Bad count={bad} />}
             </span>
           )}
       <span className="wall-seen" data-all={seen === clusters.length}>
@@ -44,6 +55,11 @@ export function Header({ frame, ageSeconds, height, units }: HeaderProps) {
       </span>
     </header>
   )
+}
+
+/** Of a sign and a number, in units. */
+function widthOf(count: number): number {
+  return 1.5 + String(count).length * 0.56
 }
 
 function Bad({ count }: { readonly count: number }) {

@@ -43,10 +43,10 @@ export function heroView(state: WallState, nowMs: number, origin: string): HeroV
     const why = link.state === 'lost' ? link.why : 'the server sends nothing new'
     return screen('blind', 'stale', `NO DATA for ${counted(age ?? 0)}`, [why, `last seen: ${lastSeen(frame)}`])
   }
-  return heroOf(frame)
+  return heroOf(frame, age)
 }
 
-function heroOf(frame: WallFrame): HeroView {
+function heroOf(frame: WallFrame, age: number | null): HeroView {
   const { hero } = frame
   switch (hero.form) {
     case 'quiet':
@@ -54,7 +54,7 @@ function heroOf(frame: WallFrame): HeroView {
     case 'partial':
       return screen('partial', 'stale', 'Not all is seen', [hero.text, elseLine(frame)])
     case 'blind':
-      return screen('blind', 'stale', 'NO DATA', [hero.text])
+      return screen('blind', 'stale', age === null ? 'NO DATA' : `NO DATA for ${counted(age)}`, [hero.text])
     case 'suspect':
     case 'trouble':
       return trouble(frame, hero)

@@ -26,6 +26,7 @@ function Picture({ options: chosen }: { readonly options: WallOptions }) {
     const hear = ({ data, source }: MessageEvent<ToPicture>) => {
       if (source !== parent) return
       if (data.kind === 'ping') return answer(data.count)
+      if (data.kind === 'touch') return void dispatchEvent(new Event('keydown'))
       setState((before) => heard(before, data))
     }
     addEventListener('message', hear)
@@ -45,7 +46,7 @@ function Picture({ options: chosen }: { readonly options: WallOptions }) {
   )
 }
 
-function heard(state: WallState, message: Exclude<ToPicture, { kind: 'ping' }>): WallState {
+function heard(state: WallState, message: Exclude<ToPicture, { kind: 'ping' | 'touch' }>): WallState {
   switch (message.kind) {
     case 'link':
       return { ...state, link: message.link }

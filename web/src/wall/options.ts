@@ -14,26 +14,41 @@ export interface WallOptions {
   readonly safe: number
   readonly theme: 'dark' | 'light'
   readonly calibrate: boolean
+  /** What in the address does not fit, in words; the picture stands as if it were not there. */
+  readonly problems: readonly string[]
 }
 
-/** Reads the address; what does not fit is as if it were not there: nobody is at the keyboard. */
+/** Reads the address. What does not fit is said and left out: nobody is at the keyboard. */
 export function readOptions(search: string): WallOptions {
   const given = new URLSearchParams(search)
-  return {
-    inch: within(given.get('inch'), 5, 500, 55),
-    dist: within(given.get('dist'), 0.3, 60, 4),
+  const problems: string[] = []
+  const within = (name: string, least: number, most: number, usual: number) => {
+    const text = (given.get(name) ?? '').trim()
+    const value = Number(text)
+    if (text === '' || (value >= least && value <= most)) return text === '' ? usual : value
+    problems.push(`${name}=${text}: use ${least} to ${most}`)
+    return usual
+  }
+  const options = {
+    inch: within('inch', 5, 500, 55),
+    dist: within('dist', 0.3, 60, 4),
     pages: pagesOf(given.get('pages')),
-    rotate: within(given.get('rotate'), 5, 120, 15),
+    rotate: within('rotate', 5, 120, 15),
     night: nightOf(given.get('night')),
-    safe: within(given.get('safe'), 0, 10, 2.5),
-    theme: given.get('theme') === 'light' ? 'light' : 'dark',
+    safe: within('safe', 0, 10, 2.5),
+    theme: given.get('theme') === 'light' ? ('light' as const) : ('dark' as const),
     calibrate: given.get('calibrate') === '1',
   }
+  if (given.get('night') && options.night === null) problems.push(`night=${given.get('night')}: use 21-6`)
+  const theme = given.get('theme')
+  if (theme && theme !== options.theme) problems.push(`theme=${theme}: use dark or light`)
+  return { ...options, problems }
 }
 
-function within(text: string | null, least: number, most: number, usual: number): number {
-  const value = text === null || text.trim() === '' ? Number.NaN : Number(text)
-  return value >= least && value <= most ? value : usual
+/** All that is wrong with the address, now that the clusters are known. */
+export function problemsWith({ pages, problems }: WallOptions, clusters: readonly string[]): readonly string[] {
+  const strange = (pages ?? []).flat().filter((name) => !clusters.includes(name))
+  return [...problems, ...strange.map((name) => `pages: there is no cluster ${name}`)]
 }
 
 /** `east+west,north`: two pages. */

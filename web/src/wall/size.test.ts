@@ -27,7 +27,9 @@ test('the same angle whatever the resolution, and upright as across', () => {
 
 test('an address that says nonsense is as if it said nothing', () => {
   const usual = readOptions('')
-  expect(readOptions('?inch=-3&dist=abc&rotate=1&night=25-6&safe=50&theme=pink&pages=,')).toEqual(usual)
+  const nonsense = readOptions('?inch=-3&dist=abc&rotate=1&night=25-6&safe=50&theme=pink&pages=,')
+  expect({ ...nonsense, problems: [] }).toEqual(usual)
+  expect(nonsense.problems).toHaveLength(6)
   expect(usual).toMatchObject({ inch: 55, dist: 4, rotate: 15, night: null, safe: 2.5, theme: 'dark', pages: null })
   expect(readOptions('?pages=east+west,north&night=21-6').pages).toEqual([['east', 'west'], ['north']])
 })

@@ -22,9 +22,22 @@ const BLIND_SECONDS = 120
 const DEAD_SECONDS = 300
 const LATE_REFRESHES = 3
 
-/** Age of the data: what it was when the server sent it, and what has passed here since. Never from this clock's date. */
-export function dataAgeSeconds({ frame, cameAtMs }: WallState, nowMs: number): number | null {
+/**
+ * Age of the data: what it was when the server sent it, and what has passed here since. Never from this clock's date.
+ * Where no cluster answers, of the last answer of any; null where there never was one.
+ */
+export function dataAgeSeconds(state: WallState, nowMs: number): number | null {
+  const { frame } = state
   if (frame === null) return null
+  const passed = passedSeconds(state, nowMs)
+  if (frame.clusters.some(({ state }) => state === 'ok' || state === 'partial')) return passed
+  const last = Math.min(...frame.clusters.map(({ ageSeconds }) => ageSeconds ?? Number.POSITIVE_INFINITY))
+  return Number.isFinite(last) ? last + passed : null
+}
+
+/** Seconds since the snapshot was taken: on the server's clock until it was sent, then on this screen's. */
+export function passedSeconds({ frame, cameAtMs }: WallState, nowMs: number): number {
+  if (frame === null) return 0
   const whenSent = (Date.parse(frame.sentAt) - Date.parse(frame.snapshot.at)) / 1_000
   return Math.max(0, whenSent) + Math.max(0, nowMs - cameAtMs) / 1_000
 }

@@ -7,10 +7,10 @@ import { Header } from './header.tsx'
 import { Hero } from './hero.tsx'
 import { heroView } from './hero-view.ts'
 import { layoutOf } from './layout.ts'
-import { isNight, type WallOptions } from './options.ts'
+import { isNight, problemsWith, type WallOptions } from './options.ts'
 import { Rail } from './rail.tsx'
 import { unitPx } from './size.ts'
-import { dataAgeSeconds, freshnessOf, type WallState } from './state.ts'
+import { dataAgeSeconds, freshnessOf, passedSeconds, type WallState } from './state.ts'
 import { Tile } from './tile.tsx'
 import { isUpsideDown, orbitOf, progressOf } from './turning.ts'
 import { useRoom, useSecond } from './use-room.ts'
@@ -42,6 +42,7 @@ export function Wall({ state, options, capRatio, origin, onPainted }: WallProps)
         : sizes.split('\n').map((line) => ({ name: line.split(' ')[0] ?? '', count: Number(line.split(' ')[1]) }))
     return layoutOf({ width, height, unit }, clusters, options.pages)
   }, [width, height, unit, sizes, options.pages])
+  const marks = useMemo(() => marksIn(frame), [frame])
   const turn = useTurning(frame, layout, options.rotate * 1_000, nowMs)
   const page = layout.pages[turn.page] ?? layout.pages[0]
   usePainted(state, onPainted)
@@ -67,6 +68,15 @@ export function Wall({ state, options, capRatio, origin, onPainted }: WallProps)
           pausedSeconds: turn.touchedUntilMs > nowMs ? Math.ceil((turn.touchedUntilMs - nowMs) / 1_000) : null,
           elsewhere: troubleElsewhere(frame, here),
         }}
+        marks={marks}
+        problems={
+          frame === null
+            ? options.problems
+            : problemsWith(
+                options,
+                frame.clusters.map(({ name }) => name),
+              )
+        }
         address={shown?.code ? address : null}
         build={frame?.build ?? null}
         awake={state.awake}
@@ -83,6 +93,7 @@ export function Wall({ state, options, capRatio, origin, onPainted }: WallProps)
       data-link={link.state}
       data-seq={seq}
       data-scene={frame?.snapshot.id}
+      data-subject={frame?.hero.id}
       style={
         {
           '--u': `${unit}px`,
@@ -121,7 +132,7 @@ export function Wall({ state, options, capRatio, origin, onPainted }: WallProps)
             width={width}
             height={layout.grid.height}
             unit={unit}
-            silentSeconds={(nowMs - state.cameAtMs) / 1_000}
+            passedSeconds={passedSeconds(state, nowMs)}
           />
         </Tile>
       )}
@@ -132,6 +143,14 @@ export function Wall({ state, options, capRatio, origin, onPainted }: WallProps)
       {isNight(options.night, new Date().getHours()) && <div className="night" />}
     </main>
   )
+}
+
+/** One sign explains both that are explained by a suspect. */
+function marksIn(frame: WallState['frame']): ReadonlySet<string> {
+  const marks = (frame?.clusters ?? []).flatMap((cluster) =>
+    cluster.state === 'down' ? ['stale'] : (cluster.marks as readonly string[]),
+  )
+  return new Set(marks.map((mark) => (mark === 'warnVia' ? 'critVia' : mark)))
 }
 
 function troubleElsewhere(frame: WallState['frame'], here: ReadonlySet<string>): number {
