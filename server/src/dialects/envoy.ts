@@ -23,6 +23,7 @@ export const envoy: Dialect = {
       about: 'edges',
       text: 'a cluster is a name: which workload is behind it is told by names that are hosts or services, or by routes',
     },
+    { about: 'edges', text: 'a cluster with a dot in its name is read only where a tag rule keeps the name whole' },
     { about: 'identity', text: 'callers are not told apart' },
     { about: 'success', text: 'gRPC failures count as successes: they are HTTP 200' },
     { about: 'pods', text: 'endpoints of a cluster are told apart only with per_endpoint_stats, and without latency' },

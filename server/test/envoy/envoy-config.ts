@@ -34,8 +34,11 @@ export function bootstrap(what: {
   adminPort: number
   listeners: readonly Listener[]
   clusters: readonly Cluster[]
+  /** More of the bootstrap. */
+  more?: object
 }): string {
   return JSON.stringify({
+    ...what.more,
     admin: { address: address(what.adminPort) },
     static_resources: { listeners: what.listeners.map(listener), clusters: what.clusters.map(cluster) },
   })

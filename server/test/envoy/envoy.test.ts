@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import type { Fleet, Topology, WorkloadDetail } from '../../src/contract/index.ts'
 import { listening } from '../support/fake-prometheus.ts'
 import { type StartedGoldseam, startGoldseam } from '../support/start-goldseam.ts'
@@ -28,7 +30,7 @@ test('an Envoy is here where it is expected', () => {
 
 /**
  * The edge sends to a sidecar before the cart, and to two clusters of its own; the cart calls the stock through its
- * sidecar. Everything is a real process or a real server; what is asked for is counted by whoever asks.
+ * sidecar, which is told to keep names with dots whole. Everything is a real process or a real server; what is asked for is counted by whoever asks.
  */
 describe.skipIf(prometheusBinary === '').each(envoyBinary === null ? [] : [envoyBinary])(
   '%s, as edge and as sidecar',
@@ -90,15 +92,17 @@ describe.skipIf(prometheusBinary === '').each(envoyBinary === null ? [] : [envoy
           { name: name('pool'), ports: [good.port, bad.port], ejectAfter: 4 },
         ],
       })
+      const dotted = 'stock.shop.svc.cluster.local'
       const sidecar = bootstrap({
+        more: parse(readFileSync(new URL('../../../deploy/envoy/stats.yaml', import.meta.url), 'utf8')),
         adminPort: sideAdmin,
         listeners: [
           { port: inPort, statPrefix: 'ingress_http', routes: [{ prefix: '/', cluster: 'local_app' }] },
-          { port: outPort, statPrefix: 'egress_http', routes: [{ prefix: '/', cluster: name('stock') }] },
+          { port: outPort, statPrefix: 'egress_http', routes: [{ prefix: '/', cluster: dotted }] },
         ],
         clusters: [
           { name: 'local_app', ports: [cart.port] },
-          { name: name('stock'), ports: [stock.port] },
+          { name: dotted, ports: [stock.port] },
         ],
       })
       const envoys: RealEnvoy[] = await Promise.all([
