@@ -60,12 +60,12 @@ export const ledger: Suspect = suspect(D, {
     {
       name: 'firstToChange',
       answer: true,
-      text: 'First to change: 03:12:10; stock/rules 20 s later, shop/storefront 30 s later',
+      text: 'First to change, at 03:12 UTC; stock/rules 20 s later, shop/storefront 30 s later',
     },
     { name: 'calleesFine', answer: true, text: 'Its own calls are fine: none degraded, none unknown' },
     { name: 'queueing', answer: true, text: 'Queueing: in-flight 31 (was <1) while rps is stuck at 41/s' },
     { name: 'oneAtATime', answer: true, text: 'About one request at a time per pod (41/s x 24 ms = 0.98)' },
-    { name: 'rollout', answer: false, text: 'No restart, image or replica change near 03:12' },
+    { name: 'rollout', answer: false, text: 'No restart, image or replica change near 03:12 UTC' },
     { name: 'podsUneven', answer: null, text: 'Pods uneven: one pod only, cannot compare' },
   ],
 })

@@ -6,7 +6,7 @@ import { exploreFields } from '../features/explore/explore-search.ts'
 import { fleetFields } from '../features/fleet/fleet-search.ts'
 import { mapFields } from '../features/map/map-search.ts'
 import { triageFields } from '../features/triage/triage-search.ts'
-import { treeFields } from '../features/workload/tree-search.ts'
+import { tabFields, treeFields } from '../features/workload/tree-search.ts'
 import { type Fields, misfits, readFields } from '../scope/fields.ts'
 import { frozenLink, liveLink } from '../scope/links.ts'
 import { isKnown } from '../scope/parameters.ts'
@@ -22,12 +22,16 @@ const SHARED = { window: '2m', cmp: '1d', c: 'east,west', ns: 'shop,stock', tz: 
 /** A screen's address, its fields, and each of its controls away from the default. */
 const SCREENS: readonly { path: string; fields: Fields; set: SearchText }[] = [
   { path: '/fleet', fields: fleetFields, set: { q: 'led ger', st: 'crit,via', sort: '-p99', view: 'grid' } },
-  { path: '/map', fields: mapFields, set: { show: 'all', sel: 'east/shop/web~west/stock/a', view: 'table' } },
+  {
+    path: '/map',
+    fields: mapFields,
+    set: { show: 'all', sel: 'east/shop/web~west/stock/a', view: 'table', at: '2026-11-20T03:12Z' },
+  },
   { path: '/triage', fields: triageFields, set: { not: 'west/stock/ledger,west/stock/rules' } },
   {
     path: '/d/east/shop/storefront',
-    fields: treeFields,
-    set: { open: '*west/stock/a,-west/stock/b,east/shop/web~west/stock/a', deps: 'map' },
+    fields: { ...treeFields, ...tabFields },
+    set: { open: '*west/stock/a,-west/stock/b,east/shop/web~west/stock/a', deps: 'map', tab: 'pods' },
   },
   {
     path: '/compare',

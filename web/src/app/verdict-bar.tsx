@@ -3,6 +3,7 @@ import type { Verdict } from '@goldseam/server/contract'
 import type { ReactNode } from 'react'
 import type { HeadView } from '../answers/head.ts'
 import { clock, instant } from '../format/clock.ts'
+import { useReadersZone } from '../scope/spoken-times.ts'
 import { useScope } from '../scope/use-scope.ts'
 import { WorkloadLink } from '../scope/workload-link.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -25,6 +26,7 @@ interface VerdictBarProps {
 /** One sentence that says what is wrong and why. The most valuable line on every screen. */
 export function VerdictBar({ view, failed }: VerdictBarProps) {
   const { tz } = useScope()
+  const say = useReadersZone()
   const { text } = useShare({ view })
   if (!view) {
     return (
@@ -39,7 +41,7 @@ export function VerdictBar({ view, failed }: VerdictBarProps) {
   const { verdict } = view.head
   const { mark, label } = MARKS[verdict.form]
   const ids = [verdict.suspect, verdict.subject]
-  const { lead, rest } = splitSentence(verdict.text, verdict.form === 'several')
+  const { lead, rest } = splitSentence(say(verdict.text), verdict.form === 'several')
   const opens = verdict.subject ?? verdict.suspect
   return (
     <section className="verdict" data-form={verdict.form} aria-label="Verdict">
@@ -96,13 +98,14 @@ interface VerdictFactsProps {
 
 function VerdictFacts({ view, zone, children }: VerdictFactsProps) {
   const { verdict, snapshot } = view.head
+  const say = useReadersZone()
   const said = /since/i.test(verdict.text)
   return (
     <p className="verdict-facts">
       {children}
       {verdict.word && <span>confidence: {verdict.word}</span>}
       {verdict.since && !said && <span title={instant(verdict.since)}>since {clock(verdict.since, zone)}</span>}
-      {snapshot.compareNote && !verdict.text.includes(snapshot.compareNote) && <span>{snapshot.compareNote}</span>}
+      {snapshot.compareNote && !verdict.text.includes(snapshot.compareNote) && <span>{say(snapshot.compareNote)}</span>}
     </p>
   )
 }

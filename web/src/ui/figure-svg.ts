@@ -73,6 +73,7 @@ function drawn(element: Element, shift: Shift): Element[] {
   const hidden = style.display === 'none' || style.visibility === 'hidden' || style.clipPath === 'inset(50%)'
   if (hidden || element.matches('.no-print, button.button-link, dialog')) return []
   if (element instanceof SVGSVGElement) return [drawing(element, shift)]
+  if (element instanceof HTMLCanvasElement) return [pixels(element, shift)]
   const inner = [...element.childNodes].flatMap((child) =>
     child instanceof Element ? drawn(child, shift) : child instanceof Text ? lines(child, style, shift) : [],
   )
@@ -99,6 +100,14 @@ function drawing(svg: SVGSVGElement, { x, y }: Shift): Element {
   const { left, top, width, height } = svg.getBoundingClientRect()
   set(copy, { x: left + x, y: top + y, width, height, overflow: 'visible' })
   return copy
+}
+
+/** What was painted, as pixels inside the picture. */
+function pixels(canvas: HTMLCanvasElement, { x, y }: Shift): Element {
+  const { left, top, width, height } = canvas.getBoundingClientRect()
+  const image = document.createElementNS(SVG, 'image')
+  set(image, { x: left + x, y: top + y, width, height, href: canvas.toDataURL('image/png') })
+  return image
 }
 
 function box(element: Element, style: CSSStyleDeclaration, { x, y }: Shift): Element[] {

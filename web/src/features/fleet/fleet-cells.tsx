@@ -8,6 +8,7 @@ import { latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
 import { ratio } from '../../format/ratio.ts'
 import { lastName, parseEdgeId } from '../../format/workload-name.ts'
+import { useReadersZone } from '../../scope/spoken-times.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Metric } from '../../ui/metric.tsx'
 import { OwnBar } from '../../ui/own-bar.tsx'
@@ -17,6 +18,7 @@ export const TrendDomain = createContext<Domain>([0.001, 1])
 
 export function NameCell({ workload }: { readonly workload: Workload }) {
   const { id, namespace, name, kind, role, suspectRank, via, notes, truth, ageSeconds, truths, tcp } = workload
+  const say = useReadersZone()
   const shown = kind === 'deployment' || name.includes(':') ? name : `${kind}:${name}`
   return (
     <span className="fleet-name">
@@ -36,7 +38,7 @@ export function NameCell({ workload }: { readonly workload: Workload }) {
       {role !== 'workload' && <span className="fleet-aside">{role}</span>}
       {notes.map((note) => (
         <span key={note} className="fleet-aside">
-          {note}
+          {say(note)}
         </span>
       ))}
     </span>

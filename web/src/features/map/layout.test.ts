@@ -23,6 +23,19 @@ test('callers stand left of what they call, each cluster in its band', () => {
   expect(columns).toBe(4)
 })
 
+test('who has no call fills rows below the others, and not one long column', () => {
+  const lone = Array.from({ length: 8 }, (_, at) => node(`east/lone${at}`))
+  const { places, lanes, columns } = layOut(
+    [node('east/a'), node('east/b'), ...lone],
+    [{ from: 'east/a', to: 'east/b' }],
+    ['east'],
+  )
+  expect(columns).toBe(5)
+  expect(lanes).toEqual([{ name: 'east', rows: 3 }])
+  expect(places.get('east/lone0')).toEqual({ column: 0, row: 1, lane: 'east' })
+  expect(places.get('east/lone7')).toEqual({ column: 2, row: 2, lane: 'east' })
+})
+
 test('a circle is drawn with one call leading back', () => {
   const { back, places } = layOut(
     ['c/a', 'c/b', 'c/c'].map(node),

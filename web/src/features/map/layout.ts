@@ -30,11 +30,13 @@ export interface Layout {
 }
 
 const SWEEPS = 4
+/** Whoever has no call stands below the others, at least so many side by side. */
+const LONE_COLUMNS = 5
 
 /**
  * Callers left, callees right: the column is the longest way from an entry, with the calls that close a circle left
  * out. Within a lane and column the order follows the neighbours' mean position (barycentre; Sugiyama, Tagawa, Toda
- * 1981), ties by name, so that the same graph is always the same picture.
+ * 1981), ties by name, so that the same graph is always the same picture. Those without a call fill rows of their own.
  */
 export function layOut(
   nodes: readonly LayoutNode[],
@@ -48,7 +50,12 @@ export function layOut(
   const forward = sorted.filter((edge) => !back.has(edgeKey(edge)))
   const column = columnsOf([...byId.keys()], forward)
   const lanes = lanesOf([...byId.values()], laneOrder)
-  const cells = cellsOf([...byId.values()], column)
+  const called = new Set(known.flatMap(({ from, to }) => [from, to]))
+  const alone = [...byId.values()].filter(({ id }) => !called.has(id))
+  const cells = cellsOf(
+    [...byId.values()].filter(({ id }) => called.has(id)),
+    column,
+  )
   order(cells, forward)
   const places = new Map<string, Place>()
   for (const { lane, column: at, ids } of cells) {
@@ -56,13 +63,20 @@ export function layOut(
       places.set(id, { column: at, row, lane })
     })
   }
+  const lonely = groupBy(alone, ({ lane }) => lane)
+  const most = Math.max(0, ...[...lonely.values()].map(({ length }) => length))
+  const columns = Math.max(1, Math.min(LONE_COLUMNS, most), ...[...column.values()].map((at) => at + 1))
   return {
     places,
-    lanes: lanes.map((name) => ({
-      name,
-      rows: Math.max(1, ...cells.filter((cell) => cell.lane === name).map(({ ids }) => ids.length)),
-    })),
-    columns: Math.max(1, ...[...column.values()].map((at) => at + 1)),
+    lanes: lanes.map((lane) => {
+      const rows = Math.max(0, ...cells.filter((cell) => cell.lane === lane).map(({ ids }) => ids.length))
+      const rest = lonely.get(lane) ?? []
+      rest.forEach(({ id }, at) => {
+        places.set(id, { column: at % columns, row: rows + Math.floor(at / columns), lane })
+      })
+      return { name: lane, rows: Math.max(1, rows + Math.ceil(rest.length / columns)) }
+    }),
+    columns,
     back,
   }
 }
@@ -177,8 +191,6 @@ function order(cells: readonly Cell[], forward: readonly LayoutEdge[]): void {
       const centre = new Map(
         cell.ids.map((id) => {
           const places = neighbours(id).map((other) => row.get(other) ?? 0.5)
-          // Whoever calls nobody and is called by nobody stands out of the way, below the rest.
-          if (!callers.has(id) && !callees.has(id)) return [id, 2]
           return [id, places.length === 0 ? (row.get(id) ?? 0.5) : places.reduce((a, b) => a + b, 0) / places.length]
         }),
       )

@@ -2,6 +2,7 @@ import './map.css'
 import type { Topology } from '@goldseam/server/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useCallback } from 'react'
 import { GapsNote } from '../../answers/gaps-note.tsx'
 import { Loaded } from '../../answers/loaded.tsx'
 import { fleetQuery, topologyQuery } from '../../api/queries.ts'
@@ -11,8 +12,7 @@ import { parseWorkloadId } from '../../format/workload-name.ts'
 import { MisfitNote } from '../../scope/misfit-note.tsx'
 import { keepScope } from '../../scope/scope-search.ts'
 import type { SearchText } from '../../scope/search-codec.ts'
-import { useAsking } from '../../scope/use-asking.ts'
-import { useChangeSearch, useFields } from '../../scope/use-scope.ts'
+import { useChangeSearch, useFields, useScope } from '../../scope/use-scope.ts'
 import { FigureDownload } from '../../ui/figure-download.tsx'
 import { TableDownload } from '../../ui/table-download.tsx'
 import { useKey } from '../../ui/use-key.ts'
@@ -22,12 +22,14 @@ import { MapDrawer } from './map-drawer.tsx'
 import { mapFields } from './map-search.ts'
 import { MapTable } from './map-table.tsx'
 import { type Picture, pictureOf } from './picture.ts'
+import { TimeScrubber } from './time-scrubber.tsx'
+import { useAskingAt } from './use-asking-at.ts'
 
 const NARROW = '(max-width: 640px)'
 
 /** The shape of the trouble and whom it reaches, with the seams between clusters in gold. */
 export function MapScreen() {
-  const query = useQuery(topologyQuery(useAsking()))
+  const query = useQuery(topologyQuery(useAskingAt()))
   return (
     <div className="map">
       <MisfitNote fields={mapFields} />
@@ -39,9 +41,11 @@ export function MapScreen() {
 }
 
 function Answer({ answer }: { readonly answer: Topology }) {
-  const { show, sel, view } = useFields(mapFields)
-  const fleet = useQuery(fleetQuery(useAsking())).data
+  const { show, sel, view, at } = useFields(mapFields)
+  const fleet = useQuery(fleetQuery(useAskingAt())).data
+  const { saved } = useScope()
   const change = useChangeSearch()
+  const chooseMoment = useCallback((at: string) => change({ at }, { replace: true }), [change])
   const navigate = useNavigate()
   const picture = pictureOf(answer, fleet, show, sel)
   const select = (id: string) => change({ sel: id }, { replace: true })
@@ -95,6 +99,7 @@ function Answer({ answer }: { readonly answer: Topology }) {
           {sel !== '' && <MapDrawer picture={picture} selected={sel} select={select} />}
         </div>
       )}
+      {saved === '' && <TimeScrubber at={at} choose={chooseMoment} />}
       {!table && <Legend />}
     </>
   )

@@ -5,7 +5,8 @@ import { Glyph } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
 import type { EdgeHealth, Picture } from './picture.ts'
 
-const MARKS = { ok: 'ok', warn: 'warn', crit: 'crit', none: 'none' } as const satisfies Record<EdgeHealth, string>
+/** Filled only where the callee is the suspect: whose fault it is must not read alike on every row. */
+const MARKS = { ok: 'ok', warn: 'warnVia', crit: 'critVia', none: 'none' } as const satisfies Record<EdgeHealth, string>
 const RANK: Record<EdgeHealth, number> = { crit: 0, warn: 1, ok: 2, none: 3 }
 
 /** The same picture as rows, for the ear, the phone and the ticket: the calls in trouble first. */
@@ -16,6 +17,9 @@ export function MapTable({ picture }: { readonly picture: Picture }) {
       RANK[a.health] - RANK[b.health] ||
       (a.edge.from + a.edge.to < b.edge.from + b.edge.to ? -1 : 1),
   )
+  const suspects = new Set(picture.suspects.map(({ id }) => id))
+  const markOf = (to: string, health: EdgeHealth) =>
+    suspects.has(to) && (health === 'crit' || health === 'warn') ? health : MARKS[health]
   return (
     <div className="panel">
       <table className="plain-table">
@@ -37,7 +41,7 @@ export function MapTable({ picture }: { readonly picture: Picture }) {
               <tr key={`${edge.from}~${edge.to} ${edge.destination ?? ''}`}>
                 <th scope="row" data-label="Caller">
                   <span>
-                    <Glyph mark={MARKS[health]} /> <WorkloadLink id={edge.from} />
+                    <Glyph mark={markOf(edge.to, health)} /> <WorkloadLink id={edge.from} />
                   </span>
                 </th>
                 <td data-label="Calls">

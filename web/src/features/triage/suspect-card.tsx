@@ -2,6 +2,7 @@ import type { Suspect } from '@goldseam/server/contract'
 import { EvidenceList } from '../../answers/evidence-list.tsx'
 import { clock, instant } from '../../format/clock.ts'
 import { nameInSentence, shortName } from '../../format/workload-name.ts'
+import { useReadersZone } from '../../scope/spoken-times.ts'
 import { SuspectPath } from '../../scope/suspect-path.tsx'
 import { useScope } from '../../scope/use-scope.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
@@ -19,6 +20,7 @@ interface SuspectCardProps {
 
 export function SuspectCard({ suspect, rank, separate, ruleOut }: SuspectCardProps) {
   const { tz } = useScope()
+  const say = useReadersZone()
   const { id, own, word, trouble, onset, victims, evidence, wouldClear } = suspect
   const title = `suspect-${rank}`
   return (
@@ -48,7 +50,7 @@ export function SuspectCard({ suspect, rank, separate, ruleOut }: SuspectCardPro
             <span className="muted">way</span> <SuspectPath suspect={suspect} />
           </p>
         )}
-        <EvidenceList evidence={evidence} />
+        <EvidenceList evidence={evidence} say={say} />
         {victims.length > 0 && (
           <p className="suspect-line">
             <span className="muted">hurts</span> <Names ids={victims} />

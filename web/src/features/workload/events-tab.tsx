@@ -1,27 +1,29 @@
-import type { WorkloadEvent } from '@goldseam/server/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { WorkloadAddress } from '../../api/queries.ts'
 import { eventsQuery } from '../../api/workload-parts.ts'
 import { clock, instant } from '../../format/clock.ts'
 import { useAsking } from '../../scope/use-asking.ts'
 import { useScope } from '../../scope/use-scope.ts'
+import { EVENT_WORDS } from './event-marks.ts'
 import { PartPanel } from './part-panel.tsx'
-
-const WORDS: Record<WorkloadEvent['kind'], string> = {
-  podStarted: 'pod began',
-  podStopped: 'pod ended',
-  restart: 'restart',
-  scale: 'scaled',
-  rollout: 'rollout',
-  onset: 'onset',
-}
 
 /** What happened to its pods, newest first; and what could not be looked for. */
 export function EventsTab({ address }: { readonly address: WorkloadAddress }) {
   const query = useQuery(eventsQuery(address, useAsking()))
   const { tz } = useScope()
   return (
-    <PartPanel title="Events" about="pods that came, went, restarted or were scaled in this window" query={query}>
+    <PartPanel
+      title="Events"
+      about="pods that came, went, restarted or were scaled in this window"
+      query={query}
+      download={{
+        file: 'goldseam-events',
+        table: ({ events }) => ({
+          head: ['time', 'kind', 'text'],
+          rows: events.map(({ at, kind, text }) => [at, kind, text]),
+        }),
+      }}
+    >
       {({ events, missing }) => (
         <>
           {events.length === 0 && <p>Nothing happened to its pods in this window.</p>}
@@ -31,7 +33,7 @@ export function EventsTab({ address }: { readonly address: WorkloadAddress }) {
                 <span className="muted" title={instant(at)}>
                   {clock(at, tz, true)}
                 </span>
-                <span>{WORDS[kind]}</span>
+                <span>{EVENT_WORDS[kind]}</span>
                 <span>{text}</span>
               </li>
             ))}

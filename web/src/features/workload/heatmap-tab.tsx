@@ -10,6 +10,8 @@ import { printed } from '../../format/quantity.ts'
 import { perSecond } from '../../format/rate.ts'
 import { useAsking } from '../../scope/use-asking.ts'
 import { useScope } from '../../scope/use-scope.ts'
+import { FigureDownload } from '../../ui/figure-download.tsx'
+import type { TableData } from '../../ui/table-download.tsx'
 import { useWidth } from '../../ui/use-width.ts'
 import { PartPanel } from './part-panel.tsx'
 
@@ -20,7 +22,12 @@ export function HeatmapTab({ address }: { readonly address: WorkloadAddress }) {
   const query = useQuery(heatmapQuery(address, useAsking()))
   const { tz } = useScope()
   return (
-    <PartPanel title="Latency heatmap" about="requests per second in each latency bucket, log colour" query={query}>
+    <PartPanel
+      title="Latency heatmap"
+      about="requests per second in each latency bucket, log colour"
+      query={query}
+      download={{ file: 'goldseam-heatmap', table: tableOfHeat }}
+    >
       {(heat) =>
         heat.boundsSeconds.length === 0 ? (
           <p className="muted">No latency buckets in this window.</p>
@@ -51,18 +58,26 @@ function Drawn({ heat, zone }: { readonly heat: LatencyHeatmap; readonly zone: Z
     }
   }, [at, boundsSeconds])
   return (
-    <div ref={ref}>
-      {width > 0 && (
-        <Heatmap
-          {...drawn}
-          columns={requestsPerSecond}
-          width={width}
-          zone={zone}
-          print={print}
-          label={summaryOf(heat, zone)}
-        />
-      )}
-    </div>
+    <>
+      <FigureDownload
+        file="goldseam-heatmap"
+        title="Latency heatmap"
+        note={`${summaryOf(heat, zone)}  Goldseam`}
+        figure={() => ref.current}
+      />
+      <div ref={ref}>
+        {width > 0 && (
+          <Heatmap
+            {...drawn}
+            columns={requestsPerSecond}
+            width={width}
+            zone={zone}
+            print={print}
+            label={summaryOf(heat, zone)}
+          />
+        )}
+      </div>
+    </>
   )
 }
 
@@ -73,6 +88,20 @@ function summaryOf({ boundsSeconds, at, requestsPerSecond }: LatencyHeatmap, zon
   const when = requestsPerSecond.findIndex((column) => top(column) === highest)
   const range = printed(bucketRange(boundsSeconds[highest - 1] ?? 0, boundsSeconds[highest] ?? null))
   return `Latency over time; the slowest bucket with requests is ${range}, first at ${clock((at[when] ?? 0) * 1000, zone)}`
+}
+
+/** A row a bucket and instant, in base units; a column that was not measured has no value. */
+function tableOfHeat({ boundsSeconds, at, requestsPerSecond }: LatencyHeatmap): TableData {
+  return {
+    head: ['time', 'bucket_up_to_seconds', 'requests_per_second'],
+    rows: at.flatMap((second, column) =>
+      boundsSeconds.map((bound, row) => [
+        new Date(second * 1000).toISOString(),
+        bound ?? '+Inf',
+        requestsPerSecond[column]?.[row] ?? null,
+      ]),
+    ),
+  }
 }
 
 const TABLE_COLUMNS = 12

@@ -1,4 +1,4 @@
-import type { Interval } from '@goldseam/server/contract'
+import type { Interval, Intervals } from '@goldseam/server/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { WorkloadAddress } from '../../api/queries.ts'
 import { intervalsQuery } from '../../api/workload-parts.ts'
@@ -10,6 +10,7 @@ import { ratio } from '../../format/ratio.ts'
 import { success } from '../../format/success.ts'
 import { useAsking } from '../../scope/use-asking.ts'
 import { useScope } from '../../scope/use-scope.ts'
+import type { TableData } from '../../ui/table-download.tsx'
 import { PartPanel } from './part-panel.tsx'
 
 const PERCENTILES = ['p50', 'p95', 'p99', 'p999'] as const
@@ -23,6 +24,7 @@ export function IntervalsTab({ address }: { readonly address: WorkloadAddress })
       title="Interval log"
       about="newest first; + twice, ++ four times, +++ ten times the median before"
       query={query}
+      download={{ file: 'goldseam-intervals', table: tableOfIntervals }}
     >
       {({ intervals, intervalSeconds, resolutionSeconds }) => (
         <>
@@ -81,6 +83,30 @@ function IntervalRow({ interval, zone }: { readonly interval: Interval; readonly
       </td>
     </tr>
   )
+}
+
+/** In seconds, as measured. */
+function tableOfIntervals({ intervals }: Intervals): TableData {
+  return {
+    head: [
+      'time',
+      'good',
+      'bad',
+      'min_seconds',
+      ...PERCENTILES.map((name) => `${name}_seconds`),
+      'max_seconds',
+      'change',
+    ],
+    rows: intervals.map((interval) => [
+      interval.at,
+      interval.good,
+      interval.bad,
+      interval.minSeconds,
+      ...PERCENTILES.map((name) => interval[name]),
+      interval.maxSeconds,
+      interval.change,
+    ]),
+  }
 }
 
 function ms(seconds: number | null): string {

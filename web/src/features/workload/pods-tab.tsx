@@ -14,6 +14,7 @@ import { keepScope } from '../../scope/scope-search.ts'
 import type { SearchText } from '../../scope/search-codec.ts'
 import { useAsking } from '../../scope/use-asking.ts'
 import { Metric } from '../../ui/metric.tsx'
+import type { TableData } from '../../ui/table-download.tsx'
 import { useWidth } from '../../ui/use-width.ts'
 import { PartPanel } from './part-panel.tsx'
 
@@ -31,7 +32,12 @@ interface PodsTabProps {
 export function PodsTab({ address, id }: PodsTabProps) {
   const query = useQuery(podsQuery(address, useAsking()))
   return (
-    <PartPanel title="Pods" about="one dot a pod, on one axis; the table keeps them by name" query={query}>
+    <PartPanel
+      title="Pods"
+      about="one dot a pod, on one axis; the table keeps them by name"
+      query={query}
+      download={{ file: 'goldseam-pods', table: tableOfPods }}
+    >
       {(answer) =>
         answer.pods.length === 0 ? (
           <p className="muted">{answer.reason ?? 'No pod of it reports in this window.'}</p>
@@ -149,6 +155,22 @@ function PodRow({
       </td>
     </tr>
   )
+}
+
+/** In base units; a pod that has no value has none in the file either. */
+function tableOfPods({ pods }: Pods): TableData {
+  return {
+    head: ['pod', 'version', 'requests_per_second', 'success_ratio', 'mean_seconds', 'p50_seconds', 'p99_seconds'],
+    rows: pods.map(({ name, version, now: { requestsPerSecond, successRatio, latencySeconds } }) => [
+      name,
+      version,
+      requestsPerSecond,
+      successRatio,
+      latencySeconds.mean,
+      latencySeconds.p50,
+      latencySeconds.p99,
+    ]),
+  }
 }
 
 const HEIGHT = 64

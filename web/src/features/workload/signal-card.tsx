@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useRef, useState } from 'react'
 import type { ChartFrame } from '../../charts/axes.ts'
 import { Brush } from '../../charts/brush.tsx'
+import { type EventTick, EventTicks } from '../../charts/event-ticks.tsx'
 import type { Point } from '../../charts/thin.ts'
 import { clock, type Zone } from '../../format/clock.ts'
 import { stretch } from '../../format/stretch.ts'
@@ -38,6 +39,8 @@ interface SignalCardProps {
   readonly columns: readonly TableColumn[]
   readonly zone: Zone
   readonly note?: string
+  /** What happened to its pods. */
+  readonly ticks: readonly EventTick[]
   readonly children: (width: number) => ReactNode
 }
 
@@ -55,6 +58,7 @@ export function SignalCard({
   columns,
   zone,
   note,
+  ticks,
   children,
 }: SignalCardProps) {
   const [ref, width] = useWidth<HTMLDivElement>()
@@ -97,6 +101,7 @@ export function SignalCard({
               choose={(fromMs, toMs) => change({ from: isoInstant(fromMs), to: isoInstant(toMs) })}
             >
               {children(width)}
+              <EventTicks ticks={ticks} frame={frame} width={width} {...(rightPx === undefined ? {} : { rightPx })} />
             </Brush>
           )
         )}

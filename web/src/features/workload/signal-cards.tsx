@@ -9,6 +9,7 @@ import { inFlight, perSecond } from '../../format/rate.ts'
 import { success } from '../../format/success.ts'
 import { useScope } from '../../scope/use-scope.ts'
 import { Metric } from '../../ui/metric.tsx'
+import { useEventTicks } from './event-marks.ts'
 import { SignalCard } from './signal-card.tsx'
 
 /** Recharts weighs more than everything else here together: the sentence and the tree must not wait for it. */
@@ -24,6 +25,7 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
   const { workload, series } = detail
   const { now, usual, truths, bounds, ageSeconds } = workload
   const { tz } = useScope()
+  const ticks = useEventTicks(workload.id)
   const points = useMemo(() => thin(series, MOST_POINTS), [series])
   const frame = useMemo<ChartFrame>(
     () => ({
@@ -41,6 +43,7 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
       <SignalCard
         of={workload.id}
         frame={frame}
+        ticks={ticks}
         title="RPS"
         summary={sentence('Requests per second', now.requestsPerSecond, usual.requestsPerSecond, perSecond)}
         reading={
@@ -65,6 +68,7 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
       <SignalCard
         of={workload.id}
         frame={frame}
+        ticks={ticks}
         title="Success"
         summary={sentence('Success', now.successRatio, usual.successRatio, (ratio) => success(ratio, null))}
         reading={
@@ -90,6 +94,7 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
       <SignalCard
         of={workload.id}
         frame={frame}
+        ticks={ticks}
         title="Latency p99"
         rightPx={LABELS_PX + MARGIN.right}
         summary={sentence('p99', now.latencySeconds.p99, usual.latencySeconds.p99, latency)}
@@ -121,6 +126,7 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
       <SignalCard
         of={workload.id}
         frame={frame}
+        ticks={ticks}
         title="Saturation, in flight"
         summary={sentence('In flight', now.inFlight, usual.inFlight, inFlight)}
         reading={<Metric kind="inFlight" value={now.inFlight} truth={truths.mean} label="in flight" {...reading} />}

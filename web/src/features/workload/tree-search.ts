@@ -4,5 +4,11 @@ import { field } from '../../scope/fields.ts'
 export const VIEWS = ['tree', 'map', 'table'] as const
 export type View = (typeof VIEWS)[number]
 
+export const TABS = ['deps', 'callers', 'pods', 'latency', 'log', 'events', 'queries'] as const
+export type Tab = (typeof TABS)[number]
+
+/** Which part of the page is open. */
+export const tabFields = { tab: field(z.enum(TABS), 'deps' as Tab) }
+
 /** `open`: what of the tree was opened or closed by hand. `deps`: how the dependencies are shown. */
 export const treeFields = { open: field(z.string().max(1_500), ''), deps: field(z.enum(VIEWS), 'tree' as View) }

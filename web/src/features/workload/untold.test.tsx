@@ -12,7 +12,7 @@ afterEach(() => {
 
 test('what a mesh cannot tell is said where it would stand: no pods, no requests', async () => {
   const { id } = scenes.quiet.detail.workload
-  renderAtUrl(`/d/${id}`, 'quiet')
+  renderAtUrl(`/d/${id}?tab=callers`, 'quiet')
   expect(await screen.findByText('pods not told apart')).toHaveAttribute(
     'title',
     'recorded series do not tell pods apart',

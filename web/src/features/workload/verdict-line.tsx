@@ -1,5 +1,6 @@
 import type { WorkloadDetail } from '@goldseam/server/contract'
 import { clock, instant } from '../../format/clock.ts'
+import { useReadersZone } from '../../scope/spoken-times.ts'
 import { SuspectPath } from '../../scope/suspect-path.tsx'
 import { useScope } from '../../scope/use-scope.ts'
 import { Glyph, type Mark } from '../../ui/glyph.tsx'
@@ -15,12 +16,13 @@ const MARKS: Record<VerdictTone, Mark> = {
 
 export function VerdictLine({ detail }: { readonly detail: WorkloadDetail }) {
   const { tz } = useScope()
+  const say = useReadersZone()
   const { tone, text } = workloadVerdict(detail)
   const suspect = detail.suspects[0]
   return (
     <div className="workload-verdict" data-tone={tone}>
       <Glyph mark={MARKS[tone]} size={14} />
-      <p>{text}</p>
+      <p>{say(text)}</p>
       {suspect && suspect.path.length > 1 && <SuspectPath suspect={suspect} />}
       {suspect && (
         <p className="muted workload-verdict-facts">

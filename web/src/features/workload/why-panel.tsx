@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'react'
 import { EvidenceList } from '../../answers/evidence-list.tsx'
 import { suspectsQuery } from '../../api/queries.ts'
 import { nameInSentence, parseEdgeId, shortName } from '../../format/workload-name.ts'
+import { useReadersZone } from '../../scope/spoken-times.ts'
 import { useAsking } from '../../scope/use-asking.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Metric } from '../../ui/metric.tsx'
@@ -15,6 +16,7 @@ export function WhyPanel({ focus, suspect }: { readonly focus: string; readonly 
   const argument = useQuery(suspectsQuery(focus, useAsking()))
   const panel = useRef<HTMLElement>(null)
   const { hash } = useLocation()
+  const say = useReadersZone()
   useEffect(() => {
     // The link may be older than the data: the panel scrolls itself into view once it is there.
     if (hash === 'why') panel.current?.scrollIntoView?.({ block: 'start' })
@@ -26,7 +28,7 @@ export function WhyPanel({ focus, suspect }: { readonly focus: string; readonly 
         <span className="muted">prime suspect, confidence: {suspect.word}</span>
       </div>
       <div className="why">
-        <EvidenceList evidence={suspect.evidence} />
+        <EvidenceList evidence={suspect.evidence} say={say} />
         {argument.data && <Shares argument={argument.data} suspect={suspect.id} />}
       </div>
     </section>

@@ -6,6 +6,7 @@ import { age, plural } from '../../format/age.ts'
 import { parseWorkloadId } from '../../format/workload-name.ts'
 import { keepScope } from '../../scope/scope-search.ts'
 import type { SearchText } from '../../scope/search-codec.ts'
+import { useReadersZone } from '../../scope/spoken-times.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
 
@@ -21,6 +22,7 @@ interface WorkloadHeaderProps {
 /** The name stands at once, out of the address; what the server knows is added as it comes. */
 export function WorkloadHeader({ cluster, namespace, name, detail }: WorkloadHeaderProps) {
   const workload = detail?.workload
+  const say = useReadersZone()
   const callers = detail?.callers ?? []
   // Silence about pods would read as if they were all alike.
   const untold = workload?.pods === null ? detail?.limits.find(({ about }) => about === 'pods') : undefined
@@ -46,7 +48,7 @@ export function WorkloadHeader({ cluster, namespace, name, detail }: WorkloadHea
       )}
       {workload?.notes.map((note) => (
         <span key={note} className="muted">
-          {note}
+          {say(note)}
         </span>
       ))}
       {callers.length > 0 && (

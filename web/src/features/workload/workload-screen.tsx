@@ -6,19 +6,22 @@ import { GapsNote } from '../../answers/gaps-note.tsx'
 import { Loaded } from '../../answers/loaded.tsx'
 import { ApiProblem } from '../../api/problem.ts'
 import { workloadQuery } from '../../api/queries.ts'
+import { MisfitNote } from '../../scope/misfit-note.tsx'
 import { useAsking } from '../../scope/use-asking.ts'
-import { CallersTable } from './callers-table.tsx'
 import { Dependencies } from './dependency-tree.tsx'
 import { GoalsTable } from './goals-table.tsx'
 import { MeshNotes } from './mesh-notes.tsx'
 import { useNeighbourKeys } from './neighbour-keys.ts'
 import { WorkloadNotFound } from './not-found.tsx'
 import { SignalCards } from './signal-cards.tsx'
+import { tabFields, treeFields } from './tree-search.ts'
 import { VerdictLine } from './verdict-line.tsx'
 import { WhyPanel } from './why-panel.tsx'
 import { WorkloadAlerts } from './workload-alerts.tsx'
 import { WorkloadHeader } from './workload-header.tsx'
 import { WorkloadTabs } from './workload-tabs.tsx'
+
+const FIELDS = { ...tabFields, ...treeFields }
 
 /** How bad, since when, is it me or something I call, and the chain: without scrolling. */
 export function WorkloadScreen() {
@@ -26,6 +29,7 @@ export function WorkloadScreen() {
   const query = useQuery(workloadQuery({ cluster, namespace, name }, useAsking()))
   return (
     <div className="workload">
+      <MisfitNote fields={FIELDS} />
       <WorkloadHeader cluster={cluster} namespace={namespace} name={name} detail={query.data} />
       <Loaded
         query={query}
@@ -55,7 +59,6 @@ function Answer({ detail }: { readonly detail: WorkloadDetail }) {
         {suspect && <WhyPanel focus={detail.workload.id} suspect={suspect} />}
         <WorkloadAlerts alerts={detail.alerts} />
         <GoalsTable goals={detail.goals} />
-        <CallersTable callers={detail.callers} />
         <MeshNotes detail={detail} />
       </WorkloadTabs>
     </>

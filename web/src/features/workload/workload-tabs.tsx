@@ -1,28 +1,24 @@
 import './workload-tabs.css'
 import type { WorkloadDetail } from '@goldseam/server/contract'
 import { type ReactNode, useRef } from 'react'
-import { z } from 'zod'
-import { field } from '../../scope/fields.ts'
 import { useChangeSearch, useFields } from '../../scope/use-scope.ts'
+import { CallersTable } from './callers-table.tsx'
 import { EventsTab } from './events-tab.tsx'
 import { HeatmapTab } from './heatmap-tab.tsx'
 import { IntervalsTab } from './intervals-tab.tsx'
 import { PodsTab } from './pods-tab.tsx'
 import { QueriesTab } from './queries-tab.tsx'
-
-const TABS = ['deps', 'pods', 'latency', 'log', 'events', 'queries'] as const
-type Tab = (typeof TABS)[number]
+import { TABS, type Tab, tabFields } from './tree-search.ts'
 
 const TITLES: Record<Tab, string> = {
   deps: 'Dependencies',
+  callers: 'Called by',
   pods: 'Pods',
   latency: 'Latency heatmap',
   log: 'Interval log',
   events: 'Events',
   queries: 'Queries',
 }
-
-const tabFields = { tab: field(z.enum(TABS), 'deps' as Tab) }
 
 interface WorkloadTabsProps {
   readonly detail: WorkloadDetail
@@ -76,10 +72,13 @@ export function WorkloadTabs({ detail, children }: WorkloadTabsProps) {
   )
 }
 
-function Part({ tab, detail: { workload } }: { readonly tab: Tab; readonly detail: WorkloadDetail }) {
+function Part({ tab, detail }: { readonly tab: Tab; readonly detail: WorkloadDetail }) {
+  const { workload } = detail
   const { id, cluster, namespace } = workload
   const address = { cluster, namespace, name: id.split('/').slice(2).join('/') }
   switch (tab) {
+    case 'callers':
+      return <CallersTable callers={detail.callers} />
     case 'pods':
       return <PodsTab address={address} id={id} />
     case 'latency':

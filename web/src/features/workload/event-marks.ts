@@ -1,0 +1,37 @@
+import type { WorkloadEvent } from '@goldseam/server/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { eventsQuery } from '../../api/workload-parts.ts'
+import type { EventTick } from '../../charts/event-ticks.tsx'
+import { useAsking } from '../../scope/use-asking.ts'
+
+/** Marks may come later than numbers: pods seldom change, and who looks at the events themselves gets them sooner. */
+const REFRESH_MS = 60_000
+
+export const EVENT_WORDS: Record<WorkloadEvent['kind'], string> = {
+  podStarted: 'pod began',
+  podStopped: 'pod ended',
+  restart: 'restart',
+  scale: 'scaled',
+  rollout: 'rollout',
+  onset: 'onset',
+}
+
+const NONE: readonly EventTick[] = []
+
+/** What happened to the pods of a workload, for its charts; the onset has a line of its own there. */
+export function useEventTicks(id: string): readonly EventTick[] {
+  const asking = useAsking()
+  const [cluster = '', namespace = '', ...name] = id.split('/')
+  const { data } = useQuery({
+    ...eventsQuery({ cluster, namespace, name: name.join('/') }, asking),
+    refetchInterval: asking.live ? REFRESH_MS : false,
+  })
+  return useMemo(
+    () =>
+      data?.events
+        .filter(({ kind }) => kind !== 'onset')
+        .map(({ at, kind, text }) => ({ atMs: Date.parse(at), text: `${EVENT_WORDS[kind]}: ${text}` })) ?? NONE,
+    [data],
+  )
+}
