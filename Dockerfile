@@ -39,6 +39,8 @@ COPY --from=packages /goldseam/node_modules node_modules
 COPY --from=build /goldseam/server/package.json server/
 COPY --from=build /goldseam/server/dist server/dist
 COPY --from=build /goldseam/web/dist web/dist
+# A new volume mounted here takes over the owner.
+RUN install -d -o 1000 -g 1000 /var/lib/goldseam
 USER 1000:1000
 EXPOSE 8700
 # Whether the process lives; a silent cluster is no reason to start it anew.

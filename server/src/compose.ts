@@ -10,6 +10,7 @@ import type { ReadContext } from './federation/read-api/read-answer.ts'
 import { createApp } from './http/app.ts'
 import { createBuildId } from './http/build-id.ts'
 import { createHandlers } from './http/handlers.ts'
+import { keepAssets } from './http/kept-assets.ts'
 import { linkHandler } from './http/links-api.ts'
 import { createMetaOf } from './http/page-meta-of.ts'
 import { WallHub } from './http/wall-hub.ts'
@@ -95,6 +96,12 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
   // While an endpoint does not say which clusters it holds, every name may be one of them.
   const clusterNames = () => (roster.blind ? null : engine.readers.map(({ name }) => name))
   const access = composeAccess(config, file)
+  const kept =
+    config.assetsDirectory === null || deps.webDir === null
+      ? null
+      : await keepAssets(deps.webDir, resolve(dirname(file), config.assetsDirectory), (error) =>
+          logger.warn({ err: error }, 'files of earlier builds are not kept: assetsDirectory cannot be written'),
+        )
   const app = createApp({
     ...deps,
     access,
@@ -110,8 +117,10 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
     metrics,
     walls,
     clusterNames,
+    keptAssets: kept?.directory ?? null,
   })
   const close = async () => {
+    kept?.close()
     walls.close()
     engine.close()
     await clusters.close()

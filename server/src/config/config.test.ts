@@ -55,6 +55,7 @@ test('a minimal file gets every default, in SI units', () => {
     groups: [],
     goals: [],
     auth: null,
+    assetsDirectory: null,
     links: { directory: null, keepForSeconds: null, maxCount: 10_000, maxBytes: 1_048_576, unfurl: true },
     tools: [],
     log: { level: 'info' },

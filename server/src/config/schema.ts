@@ -3,7 +3,7 @@ import { Auth } from './auth-schema.ts'
 import { dialectKeys } from './dialect-schema.ts'
 import { DiscoverFile, endpointsOf } from './discover-schema.ts'
 import { EndpointFile, type EndpointWithoutLimits } from './endpoint-schema.ts'
-import { byteSize, duration, text } from './fields.ts'
+import { byteSize, duration, fileName, text } from './fields.ts'
 import { GoalFile, goalOf } from './goal-schema.ts'
 import { LinksFile, ToolFile } from './links-schema.ts'
 import { parseListen } from './listen.ts'
@@ -159,6 +159,7 @@ export const ConfigShape = z.strictObject({
   groups: z.array(GroupFile, { error: 'a list of groups is expected here' }).default([]),
   goals: z.array(GoalFile, { error: 'a list of goals is expected here' }).default([]),
   auth: Auth,
+  assetsDirectory: fileName.optional(),
   links: LinksFile.prefault({}),
   tools: z.array(ToolFile, { error: 'a list of tools is expected here' }).default([]),
   log: LogFile.prefault({}),
@@ -199,6 +200,7 @@ export const ConfigFile = ConfigShape.transform(
     groups: file.groups,
     goals: file.goals.map(goalOf),
     auth: file.auth ?? null,
+    assetsDirectory: file.assetsDirectory ?? null,
     links: {
       directory: file.links.directory ?? null,
       keepForSeconds: file.links.keepFor,

@@ -191,6 +191,8 @@ export interface Config {
   readonly goals: readonly GoalConfig[]
   /** `none`: the operator said that everybody who reaches the port may look. Null: nothing said, so only this machine. */
   readonly auth: 'none' | AuthConfig | null
+  /** Where scripts and styles of earlier builds are kept; relative to the config file. Null: nowhere. */
+  readonly assetsDirectory: string | null
   readonly links: LinksConfig
   readonly tools: readonly ToolConfig[]
   readonly log: { readonly level: LogLevel }

@@ -40,6 +40,8 @@ export interface AppDeps {
   readonly clusterNames: () => readonly string[] | null
   /** Directory of the built web app; null when there is none. */
   readonly webDir: string | null
+  /** With the hashed files of earlier builds; null: none are kept. */
+  readonly keptAssets: string | null
   /** What runs here, for a header and `/api/v1/build`. */
   readonly build: () => string
 }
@@ -65,7 +67,7 @@ export function createApp(deps: AppDeps): Express {
     throw notFound(`there is no ${request.originalUrl.split('?', 1)[0]?.slice(0, 200)}; see /api/v1/openapi.json`)
   })
   app.use(PROMETHEUS_PATH, prometheusRouter({ ...deps, build: deps.build() }))
-  mountWebFiles(app, deps.webDir, deps.metaOf)
+  mountWebFiles(app, deps.webDir, deps.keptAssets, deps.metaOf)
   app.use(problemMiddleware(deps.logger))
   return app
 }

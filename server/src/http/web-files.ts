@@ -18,12 +18,20 @@ export type MetaOf = (url: URL) => Promise<PageMeta | null>
 
 /**
  * Serves the built web app. Files under /assets carry a hash in their name and never change; every address a person
- * can bookmark gets index.html. `webDir` null: the page that says how to build it.
+ * can bookmark gets index.html. `webDir` null: the page that says how to build it. `keptAssets`: a directory with the
+ * hashed files of earlier builds.
  */
-export function mountWebFiles(app: Express, webDir: string | null, metaOf: MetaOf = async () => null): void {
+export function mountWebFiles(
+  app: Express,
+  webDir: string | null,
+  keptAssets: string | null,
+  metaOf: MetaOf = async () => null,
+): void {
   app.use(compression())
   if (webDir !== null) mountWall(app, webDir)
   if (webDir !== null) app.use(express.static(webDir, { index: false, setHeaders: cacheByName }))
+  if (keptAssets !== null)
+    app.use('/assets', express.static(keptAssets, { index: false, setHeaders: (response) => cacheForGood(response) }))
   app.get('/{*path}', async (request, response) => {
     response.locals.route = 'web'
     if (request.path.startsWith('/assets/') || !request.accepts('html'))
@@ -80,9 +88,16 @@ function sendNotBuilt(response: Response): void {
 }
 
 function cacheByName(response: Response, path: string): void {
+  if (/[\\/]assets[\\/]/.test(path)) cacheForGood(response)
+  else {
+    response.locals.route = 'web'
+    response.set('cache-control', 'no-cache')
+  }
+}
+
+function cacheForGood(response: Response): void {
   response.locals.route = 'web'
-  const hashed = /[\\/]assets[\\/]/.test(path)
   // The wall's frame has an origin of its own, to which these files are another site's. They hold no data.
-  if (hashed) response.set('cross-origin-resource-policy', 'cross-origin')
-  response.set('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+  response.set('cross-origin-resource-policy', 'cross-origin')
+  response.set('cache-control', 'public, max-age=31536000, immutable')
 }

@@ -39,6 +39,7 @@ export async function startApp(
     logger,
     metrics,
     webDir: given.webDir ?? null,
+    keptAssets: null,
     build: () => 'test-build',
     walls: new WallHub({ engine: { snapshot: refuse, lookedAt() {} }, clock: () => 0, build: () => 'test-build' }),
     clusterNames: () => null,
