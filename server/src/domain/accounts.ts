@@ -18,6 +18,8 @@ export interface Breakdown {
 
 export interface AccountedCall {
   readonly edge: CallEdge
+  /** The account that what the callee holds goes to. */
+  readonly calleeAs: string
   /** Calls per request. */
   readonly weight: number
   readonly linkSeconds: number
@@ -42,13 +44,14 @@ export function valueAccount(graph: CallGraph, { id, now: flow }: CallNode): Bre
   const calls = edges.map((edge): AccountedCall => {
     const calls = edge.now
     const weight = calls.requestsPerSecond / flow.requestsPerSecond
-    const callee = graph.nodes.get(edge.to)?.now
-    if (callee === null || callee === undefined) return inTheDark(edge, weight, calls.callerMeanSeconds)
+    const { now: callee, reportAs: calleeAs } = graph.nodes.get(edge.to) ?? nobody(edge.to)
+    if (callee === null) return inTheDark(edge, calleeAs, weight, calls.callerMeanSeconds)
     const inside = calls.calleeMeanSeconds ?? callee.meanSeconds
     const waited = Math.min(inside, calls.callerMeanSeconds)
     const passes = inside > waited && inside > 0 ? waited / inside : 1
     return {
       edge,
+      calleeAs,
       weight,
       linkSeconds: calls.callerMeanSeconds - waited,
       restSeconds: calls.calleeMeanSeconds === null ? 0 : waited - passes * callee.meanSeconds,
@@ -72,7 +75,7 @@ export function deltaAccount(graph: CallGraph, { id, now, usual }: CallNode): Br
     // A call without a usual value is the caller's own doing: "new call to w".
     if (edge.usual === null) continue
     const weight = edge.now.requestsPerSecond / now.requestsPerSecond
-    const call = callDelta(edge, edge.now, edge.usual, weight, graph.nodes.get(edge.to))
+    const call = callDelta(edge, edge.now, edge.usual, weight, graph.nodes.get(edge.to) ?? nobody(edge.to))
     calls.push(withRetries(graph, call, now, usual))
   }
   if (reason !== null) return overlapping(total, reason, calls)
@@ -145,15 +148,10 @@ function overlapping(total: number, reason: string, calls: readonly AccountedCal
   return { total, own: null, least: total - part * most, reason, calls: shared }
 }
 
-function callDelta(
-  edge: CallEdge,
-  now: EdgeFlow,
-  usual: EdgeFlow,
-  weight: number,
-  callee: CallNode | undefined,
-): AccountedCall {
+function callDelta(edge: CallEdge, now: EdgeFlow, usual: EdgeFlow, weight: number, callee: CallNode): AccountedCall {
+  const calleeAs = callee.reportAs
   const change = now.callerMeanSeconds - usual.callerMeanSeconds
-  if (!callee?.now || !callee.usual) return inTheDark(edge, weight, change)
+  if (callee.now === null || callee.usual === null) return inTheDark(edge, calleeAs, weight, change)
   const insideNow = now.calleeMeanSeconds ?? callee.now.meanSeconds
   const insideUsual = usual.calleeMeanSeconds ?? callee.usual.meanSeconds
   // Who gave up waiting was not slowed further by what the callee did afterwards: link 0, capped at what was waited.
@@ -169,10 +167,11 @@ function callDelta(
     const alike = calleeChange >= LEAST_ALIKE * change
     const passed = alike ? change / calleeChange : passes
     const inVainSeconds = change - passed * calleeChange
-    return { edge, weight, linkSeconds: 0, restSeconds: 0, beyondSeconds: 0, inVainSeconds, passes: passed }
+    return { edge, calleeAs, weight, linkSeconds: 0, restSeconds: 0, beyondSeconds: 0, inVainSeconds, passes: passed }
   }
   return {
     edge,
+    calleeAs,
     weight,
     linkSeconds: change - waited,
     restSeconds: near(waited, passes * calleeChange) ? 0 : waited - passes * calleeChange,
@@ -186,14 +185,23 @@ const LEAST_UNANSWERED = 0.05
 /** Part of what callers wait longer that the callee's own mean has to show, to tell where it is spent. */
 const LEAST_ALIKE = 0.2
 
-function inTheDark(edge: CallEdge, weight: number, seconds: number): AccountedCall {
-  return { edge, weight, linkSeconds: 0, restSeconds: 0, beyondSeconds: seconds, passes: 0 }
+function nobody(id: string): CallNode {
+  return { id, reportAs: id, now: null, usual: null }
 }
+
+function inTheDark(edge: CallEdge, calleeAs: string, weight: number, seconds: number): AccountedCall {
+  return { edge, calleeAs, weight, linkSeconds: 0, restSeconds: 0, beyondSeconds: seconds, passes: 0 }
+}
+
+const NO_EDGES: readonly LiveEdge[] = []
+const isLive = (edge: CallEdge): edge is LiveEdge => edge.now !== null
 
 type LiveEdge = CallEdge & { readonly now: EdgeFlow }
 
 function live(graph: CallGraph, id: string): readonly LiveEdge[] {
-  return (graph.outgoing.get(id) ?? []).filter((edge): edge is LiveEdge => edge.now !== null)
+  const edges = graph.outgoing.get(id) ?? NO_EDGES
+  // Mostly all of them are: then nothing has to be copied.
+  return edges.every(isLive) ? edges : edges.filter(isLive)
 }
 
 function whyNotSplit(flow: NodeFlow, edges: readonly LiveEdge[]): string | null {

@@ -43,14 +43,18 @@ export interface CallEdge {
 export interface CallGraph {
   readonly nodes: ReadonlyMap<string, CallNode>
   readonly outgoing: ReadonlyMap<string, readonly CallEdge[]>
+  /** Links that more than one call may be shown as. */
+  readonly sharedLinks: ReadonlySet<string>
 }
 
 /** Builds the graph; self calls are left out, and edges whose ends are unknown nodes get a dark node to end in. */
 export function callGraph(nodes: readonly CallNode[], edges: readonly CallEdge[]): CallGraph {
   const byId = new Map(nodes.map((node) => [node.id, node]))
   const outgoing = new Map<string, CallEdge[]>()
+  const sharedLinks = new Set<string>()
   for (const edge of edges) {
     if (edge.from === edge.to) continue
+    if (edge.reportAs !== undefined) sharedLinks.add(edge.reportAs)
     for (const id of [edge.from, edge.to]) {
       if (!byId.has(id)) byId.set(id, { id, reportAs: id, now: null, usual: null })
     }
@@ -58,5 +62,5 @@ export function callGraph(nodes: readonly CallNode[], edges: readonly CallEdge[]
     if (list === undefined) outgoing.set(edge.from, [edge])
     else list.push(edge)
   }
-  return { nodes: byId, outgoing }
+  return { nodes: byId, outgoing, sharedLinks }
 }

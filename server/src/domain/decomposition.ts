@@ -9,10 +9,10 @@ export interface Contribution extends Account {
 export class Decomposition {
   readonly totalSeconds: number
   readonly #net: FlowNet
+  readonly #scale: number
   readonly #visits: Float64Array
+  /** By account; NaN where nothing on the way belongs to it. */
   readonly #sums: Float64Array
-  /** Accounts that something on the way belongs to, even where it comes to nothing. */
-  readonly #met: Uint8Array
   #contributions: readonly Contribution[] | null = null
   #calls: ReadonlyMap<string, number> | null = null
 
@@ -25,54 +25,81 @@ export class Decomposition {
 
   private constructor(net: FlowNet, focus: number, scale: number) {
     this.#net = net
+    this.#scale = scale
     this.totalSeconds = scale * (net.totals[focus] as number)
     this.#visits = visitsFrom(net, focus)
-    this.#sums = new Float64Array(net.accounts.length)
-    this.#met = new Uint8Array(net.accounts.length)
+    this.#sums = new Float64Array(net.accounts.length).fill(Number.NaN)
     const { partOffsets, partAccounts, partAmounts } = net
-    const [visits, sums, met] = [this.#visits, this.#sums, this.#met]
+    const [visits, sums] = [this.#visits, this.#sums]
     for (let node = 0; node < visits.length; node += 1) {
       if (visits[node] === 0) continue
       const count = (visits[node] as number) * scale
       const end = partOffsets[node + 1] as number
       for (let part = partOffsets[node] as number; part < end; part += 1) {
         const account = partAccounts[part] as number
-        sums[account] = (sums[account] as number) + count * (partAmounts[part] as number)
-        met[account] = 1
+        const sum = sums[account] as number
+        const more = count * (partAmounts[part] as number)
+        sums[account] = Number.isNaN(sum) ? more : sum + more
       }
     }
   }
 
   get contributions(): readonly Contribution[] {
-    this.#contributions ??= this.#net.accounts.flatMap((account, at) =>
-      this.#met[at] === 1 ? [{ ...account, seconds: this.#sums[at] as number }] : [],
-    )
+    this.#contributions ??= this.atLeast(Number.NEGATIVE_INFINITY)
     return this.#contributions
   }
 
   /** What is on the way, one account after the other: large fleets have too many to draw each up. */
   each(take: (account: Account, seconds: number) => void): void {
-    const { accounts } = this.#net
+    const { accounts, linkIds } = this.#net
     for (let at = 0; at < accounts.length; at += 1) {
-      if (this.#met[at] === 1) take(accounts[at] as Account, this.#sums[at] as number)
+      const sum = this.#sums[at] as number
+      if (!Number.isNaN(sum)) take(accounts[at] as Account, sum)
     }
+    this.#links(Number.NEGATIVE_INFINITY, (link, seconds) =>
+      take({ kind: 'link', id: linkIds[link] as string }, seconds),
+    )
   }
 
   /** The accounts that come to at least so much. */
   atLeast(seconds: number): Contribution[] {
-    const { accounts } = this.#net
+    const { accounts, linkIds } = this.#net
     const found: Contribution[] = []
     for (let at = 0; at < accounts.length; at += 1) {
-      if (this.#met[at] === 0 || (this.#sums[at] as number) < seconds) continue
-      found.push({ ...(accounts[at] as Account), seconds: this.#sums[at] as number })
+      const sum = this.#sums[at] as number
+      if (sum >= seconds) found.push({ ...(accounts[at] as Account), seconds: sum })
     }
+    this.#links(seconds, (link, amount) => found.push({ kind: 'link', id: linkIds[link] as string, seconds: amount }))
     return found
+  }
+
+  /** Links of one call each that come to at least so much. */
+  #links(least: number, take: (link: number, seconds: number) => void): void {
+    const { linkOffsets, linkAmounts, linkMost } = this.#net
+    const visits = this.#visits
+    for (let node = 0; node < visits.length; node += 1) {
+      if (visits[node] === 0) continue
+      const count = (visits[node] as number) * this.#scale
+      if (count * (linkMost[node] as number) < least) continue
+      const end = linkOffsets[node + 1] as number
+      for (let link = linkOffsets[node] as number; link < end; link += 1) {
+        const seconds = count * (linkAmounts[link] as number)
+        if (seconds >= least) take(link, seconds)
+      }
+    }
   }
 
   /** Null when nothing on the way belongs to it. */
   secondsOf(kind: Account['kind'], id: string): number | null {
     const at = this.#net.accountAt({ kind, id })
-    return at === undefined || this.#met[at] === 0 ? null : (this.#sums[at] as number)
+    if (at !== undefined) {
+      const sum = this.#sums[at] as number
+      return Number.isNaN(sum) ? null : sum
+    }
+    const link = kind === 'link' ? linkAt(this.#net, id) : undefined
+    if (link === undefined) return null
+    const visits = this.#visits[link.node] as number
+    return visits === 0 ? null : visits * this.#scale * (this.#net.linkAmounts[link.at] as number)
   }
 
   /** Visits per visit of the focus. */
@@ -101,21 +128,40 @@ function callers(net: FlowNet): ReadonlyMap<string, number> {
 }
 
 function carriedOver(net: FlowNet, visits: Float64Array, call: number): number {
-  let [low, high] = [0, net.offsets.length - 1]
+  return (visits[nodeAt(net.offsets, call)] as number) * (net.carried[call] as number)
+}
+
+/** The node whose stretch of the columns holds this place. */
+function nodeAt(offsets: Int32Array, place: number): number {
+  let [low, high] = [0, offsets.length - 1]
   while (high - low > 1) {
     const middle = (low + high) >> 1
-    if ((net.offsets[middle] as number) <= call) low = middle
+    if ((offsets[middle] as number) <= place) low = middle
     else high = middle
   }
-  return (visits[low] as number) * (net.carried[call] as number)
+  return low
+}
+
+const linkMaps = new WeakMap<FlowNet, ReadonlyMap<string, number>>()
+
+function linkAt(net: FlowNet, id: string): { readonly at: number; readonly node: number } | undefined {
+  let map = linkMaps.get(net)
+  if (map === undefined) {
+    map = new Map(net.linkIds.map((link, at) => [link, at]))
+    linkMaps.set(net, map)
+  }
+  const at = map.get(id)
+  return at === undefined ? undefined : { at, node: nodeAt(net.linkOffsets, at) }
 }
 
 /** What one account adds to each node's total, by node id: for a few accounts and every focus at once. */
 export function addedBy(net: FlowNet, { kind, id }: Account): (focus: string) => number {
   const account = net.accountAt({ kind, id })
-  if (account === undefined) return () => 0
+  const link = kind === 'link' && account === undefined ? linkAt(net, id) : undefined
+  if (account === undefined && link === undefined) return () => 0
   const direct = new Float64Array(net.totals.length)
-  for (let node = 0; node < direct.length; node += 1) {
+  if (link !== undefined) direct[link.node] = net.linkAmounts[link.at] as number
+  for (let node = 0; account !== undefined && node < direct.length; node += 1) {
     for (let part = net.partOffsets[node] as number; part < (net.partOffsets[node + 1] as number); part += 1) {
       if (net.partAccounts[part] === account)
         direct[node] = (direct[node] as number) + (net.partAmounts[part] as number)

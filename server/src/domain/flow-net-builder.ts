@@ -1,6 +1,7 @@
 import { circlesOf, gainOf, insideCalls } from './circles.ts'
 import { componentsOf } from './components.ts'
 import type { Account, Circles, FlowNet } from './flow-net.ts'
+import { Growing } from './growing.ts'
 
 const NONE: ReadonlySet<string> = new Set()
 
@@ -11,13 +12,13 @@ const GAIN_LIMIT = 0.95
 export class FlowNetBuilder {
   readonly #ids: readonly string[]
   readonly #sharedLinks: ReadonlySet<string>
-  readonly #index: Map<string, number>
+  readonly #index = new Map<string, number>()
   readonly #totals: Float64Array
   readonly #offsets: Int32Array
-  readonly #to: number[] = []
-  readonly #steps: number[] = []
+  readonly #to = Growing.integers()
+  readonly #steps = Growing.floats()
   readonly #callIds: string[] = []
-  readonly #carried: number[] = []
+  readonly #carried = Growing.floats()
   readonly #accounts: Account[] = []
   readonly #accountIndex = {
     workload: new Map<string, number>(),
@@ -25,27 +26,36 @@ export class FlowNetBuilder {
     beyond: new Map<string, number>(),
     unexplained: new Map<string, number>(),
   }
-  readonly #parts = { node: [] as number[], account: [] as number[], amount: [] as number[] }
+  readonly #parts = { node: Growing.integers(), account: Growing.integers(), amount: Growing.floats() }
+  readonly #links = { offsets: new Int32Array(0), ids: [] as string[], amounts: Growing.floats() }
   #node = -1
 
   /** `sharedLinks`: the links that more than one part is put down to; of all others there is one part each. */
   constructor(ids: readonly string[], sharedLinks: ReadonlySet<string> = NONE) {
     this.#ids = ids
     this.#sharedLinks = sharedLinks
-    this.#index = new Map(ids.map((id, at) => [id, at]))
+    for (let at = 0; at < ids.length; at += 1) this.#index.set(ids[at] as string, at)
     this.#totals = new Float64Array(ids.length).fill(Number.NaN)
     this.#offsets = new Int32Array(ids.length + 1)
+    this.#links.offsets = new Int32Array(ids.length + 1)
   }
 
   /** Begins the next node, in the order of `ids`. */
   node(total: number | undefined): void {
     this.#node += 1
     this.#offsets[this.#node] = this.#to.length
+    this.#links.offsets[this.#node] = this.#links.ids.length
     if (total !== undefined) this.#totals[this.#node] = total
   }
 
   part(kind: Account['kind'], id: string, amount: number): void {
-    this.#partOf(this.#node, kind, id, amount)
+    if (kind !== 'link' || this.#sharedLinks.has(id)) {
+      this.#partOf(this.#node, kind, id, amount)
+      return
+    }
+    // Most accounts are links of their own: making each of them one would cost more than all the sums.
+    this.#links.ids.push(id)
+    this.#links.amounts.push(amount)
   }
 
   /** `direct`: what arrives over the call beside what the callee's visits gather. */
@@ -59,11 +69,14 @@ export class FlowNetBuilder {
   /** `reportAs` names the account of what a cycle that cannot be separated leaves unexplained at a node. */
   build(reportAs: (id: string) => string): FlowNet {
     this.#offsets[this.#ids.length] = this.#to.length
-    const [offsets, to] = [this.#offsets, Int32Array.from(this.#to)]
-    const steps = Float64Array.from(this.#steps)
-    const behind = (call: number) => {
-      const step = this.#steps[call] ?? 0
-      return step === 0 ? 0 : step * zeroIfUnknown(this.#totals[to[call] as number] as number)
+    this.#links.offsets[this.#ids.length] = this.#links.ids.length
+    const [offsets, to, steps, totals] = [this.#offsets, this.#to.done(), this.#steps.done(), this.#totals]
+    const carried = this.#carried.done()
+    for (let call = 0; call < to.length; call += 1) {
+      const step = steps[call] as number
+      if (step !== 0) {
+        carried[call] = (carried[call] as number) + step * zeroIfUnknown(totals[to[call] as number] as number)
+      }
     }
     const components = componentsOf({ offsets, to }, (call) => steps[call] !== 0)
     const cyclic: (Circles | undefined)[] = new Array(components.starts.length - 1).fill(undefined)
@@ -78,33 +91,38 @@ export class FlowNetBuilder {
       // A step cut out of an inseparable cycle still has to be accounted for, or the sum would not hold.
       for (const { call, from, to: callee, step } of inside) {
         const id = reportAs(this.#ids[callee] as string)
-        this.#partOf(from, 'unexplained', id, step * zeroIfUnknown(this.#totals[callee] as number))
+        this.#partOf(from, 'unexplained', id, step * zeroIfUnknown(totals[callee] as number))
         steps[call] = 0
       }
     }
+    const { offsets: linkOffsets, ids: linkIds, amounts } = this.#links
+    const index = this.#accountIndex
     return {
       index: this.#index,
-      totals: this.#totals,
+      totals,
       offsets,
       to,
       steps,
       callIds: this.#callIds,
-      carried: Float64Array.from(this.#carried, (direct, call) => direct + behind(call)),
+      carried,
       accounts: this.#accounts,
-      accountAt: this.#lookUp(),
+      accountAt: ({ kind, id }) => index[kind].get(id),
       ...this.#sortedParts(),
+      linkOffsets,
+      linkIds,
+      linkAmounts: amounts.done(),
+      linkMost: mostOf(linkOffsets, amounts.done()),
       components,
       cyclic,
     }
   }
 
   #partOf(node: number, kind: Account['kind'], id: string, amount: number): void {
-    // Most accounts are links of their own: looking each of them up would cost more than all the sums.
-    const single = kind === 'link' && !this.#sharedLinks.has(id)
-    let account = single ? undefined : this.#accountIndex[kind].get(id)
+    const index = this.#accountIndex[kind]
+    let account = index.get(id)
     if (account === undefined) {
       account = this.#accounts.length
-      if (!single) this.#accountIndex[kind].set(id, account)
+      index.set(id, account)
       this.#accounts.push({ kind, id })
     }
     this.#parts.node.push(node)
@@ -112,34 +130,38 @@ export class FlowNetBuilder {
     this.#parts.amount.push(amount)
   }
 
-  #lookUp(): FlowNet['accountAt'] {
-    const [accounts, index] = [this.#accounts, this.#accountIndex]
-    let links: Map<string, number> | null = null
-    return ({ kind, id }) => {
-      if (kind !== 'link') return index[kind].get(id)
-      links ??= new Map(accounts.flatMap((account, at) => (account.kind === 'link' ? [[account.id, at]] : [])))
-      return links.get(id)
-    }
-  }
-
   #sortedParts(): Pick<FlowNet, 'partOffsets' | 'partAccounts' | 'partAmounts'> {
-    const { node, account, amount } = this.#parts
+    const [node, account, amount] = [this.#parts.node.done(), this.#parts.account.done(), this.#parts.amount.done()]
     const partOffsets = new Int32Array(this.#ids.length + 1)
-    for (const at of node) partOffsets[at + 1] = (partOffsets[at + 1] as number) + 1
+    for (let part = 0; part < node.length; part += 1) {
+      const after = (node[part] as number) + 1
+      partOffsets[after] = (partOffsets[after] as number) + 1
+    }
     for (let at = 0; at < this.#ids.length; at += 1) {
       partOffsets[at + 1] = (partOffsets[at + 1] as number) + (partOffsets[at] as number)
     }
     const next = partOffsets.slice()
     const partAccounts = new Int32Array(node.length)
     const partAmounts = new Float64Array(node.length)
-    node.forEach((at, part) => {
+    for (let part = 0; part < node.length; part += 1) {
+      const at = node[part] as number
       const place = next[at] as number
       next[at] = place + 1
       partAccounts[place] = account[part] as number
       partAmounts[place] = amount[part] as number
-    })
+    }
     return { partOffsets, partAccounts, partAmounts }
   }
+}
+
+function mostOf(offsets: Int32Array, amounts: Float64Array): Float64Array {
+  const most = new Float64Array(offsets.length - 1).fill(Number.NEGATIVE_INFINITY)
+  for (let node = 0; node < most.length; node += 1) {
+    for (let at = offsets[node] as number; at < (offsets[node + 1] as number); at += 1) {
+      most[node] = Math.max(most[node] as number, amounts[at] as number)
+    }
+  }
+  return most
 }
 
 function zeroIfUnknown(value: number): number {

@@ -30,6 +30,12 @@ export interface FlowNet {
   readonly partOffsets: Int32Array
   readonly partAccounts: Int32Array
   readonly partAmounts: Float64Array
+  /** Links that one call alone is shown as, which are no accounts: of node `n` from `linkOffsets[n]` to `linkOffsets[n + 1]`. */
+  readonly linkOffsets: Int32Array
+  readonly linkIds: readonly string[]
+  readonly linkAmounts: Float64Array
+  /** The largest of a node's links, so that most need not be looked at. */
+  readonly linkMost: Float64Array
   readonly components: Components
   /** By component: the calls inside it; undefined where there are none, or where they were cut as inseparable. */
   readonly cyclic: readonly (Circles | undefined)[]
@@ -55,11 +61,21 @@ export interface InsideCalls {
  * Visits to every node per visit of the focus: `V_f = 1 + returns`, `V_w = sum of V_v * step` over the calls v->w.
  */
 export function visitsFrom(net: FlowNet, focus: number): Float64Array {
-  const { components, cyclic, offsets, to, steps } = net
-  const { nodes, starts, of } = components
   const visits = new Float64Array(net.totals.length)
   visits[focus] = 1
-  for (let component = of[focus] as number; component < cyclic.length; component += 1) {
+  return spread(net, visits, net.components.of[focus] as number)
+}
+
+/** Visits to every node where `amounts[n]` of them begin at node n: `x_w = amounts_w + sum of x_v * step`. */
+export function spreadFrom(net: FlowNet, amounts: Float64Array): Float64Array {
+  return spread(net, amounts.slice(), 0)
+}
+
+/** In place; before the component `first` nothing begins. */
+function spread(net: FlowNet, visits: Float64Array, first: number): Float64Array {
+  const { components, cyclic, offsets, to, steps } = net
+  const { nodes, starts, of } = components
+  for (let component = first; component < cyclic.length; component += 1) {
     const circles = cyclic[component]
     if (circles !== undefined) solve(circles, 'forth', visits)
     for (let at = starts[component] as number; at < (starts[component + 1] as number); at += 1) {

@@ -1,4 +1,4 @@
-import { type Breakdown, deltaAccount, valueAccount } from './accounts.ts'
+import { type AccountedCall, deltaAccount, valueAccount } from './accounts.ts'
 import type { CallEdge, CallGraph, NodeFlow } from './call-graph.ts'
 import { Decomposition } from './decomposition.ts'
 import type { FlowNet } from './flow-net.ts'
@@ -20,9 +20,12 @@ export function decomposeDelta(graph: CallGraph, focus: string): Decomposition |
   return Decomposition.of(netOf(graph, 'delta'), focus)
 }
 
-/** The accounts of every node that has any, and the same as columns: drawn up once a graph, for every focus. */
+/** What every node that has accounts adds itself, and all accounts as columns: drawn up once a graph, for every focus. */
 interface Books {
-  readonly breakdowns: ReadonlyMap<string, Breakdown>
+  /** By node, as the net numbers them; NaN: not known. */
+  readonly own: Float64Array
+  /** Why it is not known, by node, where that can be said. */
+  readonly reasons: ReadonlyMap<number, string>
   readonly net: FlowNet
 }
 
@@ -36,50 +39,44 @@ export function netOf(graph: CallGraph, of: 'value' | 'delta'): FlowNet {
 function books(graph: CallGraph, of: 'value' | 'delta'): Books {
   const known = booksOf[of].get(graph)
   if (known !== undefined) return known
-  const accountOf = of === 'value' ? valueAccount : deltaAccount
-  const breakdowns = new Map<string, Breakdown>()
-  for (const node of graph.nodes.values()) {
-    const account = accountOf(graph, node)
-    if (account !== undefined) breakdowns.set(node.id, account)
-  }
-  const drawnUp = { breakdowns, net: columnsOf(graph, breakdowns) }
+  const drawnUp = drawUp(graph, of === 'value' ? valueAccount : deltaAccount)
   booksOf[of].set(graph, drawnUp)
   return drawnUp
 }
 
-function columnsOf(graph: CallGraph, breakdowns: ReadonlyMap<string, Breakdown>): FlowNet {
+/** Node by node, so that no more than one account is held at a time: large graphs have many. */
+function drawUp(graph: CallGraph, accountOf: typeof valueAccount): Books {
   const reportAs = (id: string) => graph.nodes.get(id)?.reportAs ?? id
-  const builder = new FlowNetBuilder([...graph.nodes.keys()], sharedLinks(graph))
+  const builder = new FlowNetBuilder([...graph.nodes.keys()], graph.sharedLinks)
+  const ownOf = new Float64Array(graph.nodes.size).fill(Number.NaN)
+  const reasons = new Map<number, string>()
+  let at = -1
   for (const node of graph.nodes.values()) {
-    const account = breakdowns.get(node.id)
+    at += 1
+    const account = accountOf(graph, node)
     builder.node(account?.total)
     if (account === undefined) continue
-    const { passedOn = 1 } = account
-    if (account.own !== null) builder.part('workload', node.reportAs, passedOn === 1 ? account.own : 0)
+    const { total, own, reason, passedOn = 1 } = account
+    if (own !== null) ownOf[at] = own
+    if (reason !== null) reasons.set(at, reason)
+    if (own !== null) builder.part('workload', node.reportAs, passedOn === 1 ? own : 0)
     else if (account.least !== undefined && account.least > 0) builder.part('workload', node.reportAs, account.least)
-    else builder.part('unexplained', node.reportAs, account.least ?? account.total)
-    for (const call of account.calls) {
-      const { edge, linkSeconds, restSeconds, beyondSeconds, inVainSeconds = 0, retried, passes } = call
-      const weight = call.weight * passedOn
-      builder.part('link', edge.reportAs ?? edge.id, weight * linkSeconds)
-      if (inVainSeconds !== 0) builder.part('workload', reportAs(edge.to), weight * inVainSeconds)
-      if (beyondSeconds !== 0) builder.part('beyond', reportAs(edge.to), weight * beyondSeconds)
-      if (restSeconds !== 0) builder.part('unexplained', reportAs(edge.to), weight * restSeconds)
-      if (retried !== undefined) builder.part('workload', reportAs(retried.of), weight * retried.seconds)
-      const direct = linkSeconds + restSeconds + beyondSeconds + inVainSeconds + (retried?.seconds ?? 0)
-      builder.call(edge.id, edge.to, weight * passes, weight * direct)
-    }
+    else builder.part('unexplained', node.reportAs, account.least ?? total)
+    for (const call of account.calls) enter(builder, call, passedOn, reportAs)
   }
-  return builder.build(reportAs)
+  return { own: ownOf, reasons, net: builder.build(reportAs) }
 }
 
-/** Links that more than one call is shown as. */
-function sharedLinks(graph: CallGraph): Set<string> {
-  const shared = new Set<string>()
-  for (const edges of graph.outgoing.values()) {
-    for (const { reportAs } of edges) if (reportAs !== undefined) shared.add(reportAs)
-  }
-  return shared
+function enter(builder: FlowNetBuilder, call: AccountedCall, passedOn: number, reportAs: (id: string) => string): void {
+  const { edge, calleeAs, linkSeconds, restSeconds, beyondSeconds, inVainSeconds = 0, retried, passes } = call
+  const weight = call.weight * passedOn
+  builder.part('link', edge.reportAs ?? edge.id, weight * linkSeconds)
+  if (inVainSeconds !== 0) builder.part('workload', calleeAs, weight * inVainSeconds)
+  if (beyondSeconds !== 0) builder.part('beyond', calleeAs, weight * beyondSeconds)
+  if (restSeconds !== 0) builder.part('unexplained', calleeAs, weight * restSeconds)
+  if (retried !== undefined) builder.part('workload', reportAs(retried.of), weight * retried.seconds)
+  const direct = linkSeconds + restSeconds + beyondSeconds + inVainSeconds + (retried?.seconds ?? 0)
+  builder.call(edge.id, edge.to, weight * passes, weight * direct)
 }
 
 export interface OwnTime {
@@ -95,31 +92,39 @@ export interface OwnTime {
 
 /** One node's own part of its change since usual. */
 export function ownDelta(graph: CallGraph, id: string): OwnTime {
-  const account = books(graph, 'delta').breakdowns.get(id)
+  const { own: ownOf, reasons, net } = books(graph, 'delta')
   const node = graph.nodes.get(id)
-  if (account === undefined || node === undefined) {
+  const at = net.index.get(id)
+  const total = at === undefined ? Number.NaN : (net.totals[at] as number)
+  if (at === undefined || node === undefined || Number.isNaN(total)) {
     const reason = node?.now ? 'no usual values to compare with' : 'no traffic'
     return { seconds: null, lowSeconds: null, highSeconds: null, ofSelf: null, deltaSeconds: null, reason }
   }
+  const own = ownOf[at] as number
+  const reason = reasons.get(at) ?? null
+  if (Number.isNaN(own)) {
+    return { seconds: null, lowSeconds: null, highSeconds: null, ofSelf: null, deltaSeconds: total, reason }
+  }
   const edges = graph.outgoing.get(id) ?? []
   const parallel = highest(node.now, edges, 'now') - highest(node.usual, edges, 'usual')
-  const ends = account.own === null ? null : [account.own, parallel].sort((a, b) => a - b)
   return {
-    seconds: account.own,
-    lowSeconds: ends?.[0] ?? null,
-    highSeconds: ends?.[1] ?? null,
-    ofSelf: account.own === null || account.total === 0 ? null : account.own / account.total,
-    deltaSeconds: account.total,
-    reason: account.reason,
+    seconds: own,
+    lowSeconds: Math.min(own, parallel),
+    highSeconds: Math.max(own, parallel),
+    ofSelf: total === 0 ? null : own / total,
+    deltaSeconds: total,
+    reason,
   }
 }
 
 function highest(flow: NodeFlow | null, edges: readonly CallEdge[], when: 'now' | 'usual'): number {
   if (flow === null || flow.requestsPerSecond <= 0) return 0
-  const longest = edges.reduce((most, edge) => {
+  let longest = 0
+  for (const edge of edges) {
     const calls = edge[when]
-    if (calls === null) return most
-    return Math.max(most, Math.min(1, calls.requestsPerSecond / flow.requestsPerSecond) * calls.callerMeanSeconds)
-  }, 0)
+    if (calls === null) continue
+    const share = Math.min(1, calls.requestsPerSecond / flow.requestsPerSecond)
+    longest = Math.max(longest, share * calls.callerMeanSeconds)
+  }
   return flow.meanSeconds - longest
 }
