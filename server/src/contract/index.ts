@@ -1,6 +1,7 @@
 import { alerts } from './alerts.ts'
 import { clusters } from './clusters.ts'
 import { compare } from './compare.ts'
+import { failover } from './failover.ts'
 import { fleet } from './fleet.ts'
 import { link } from './links.ts'
 import { suspects } from './suspects.ts'
@@ -13,6 +14,7 @@ export * from './alerts.ts'
 export * from './clusters.ts'
 export * from './compare.ts'
 export * from './endpoint.ts'
+export * from './failover.ts'
 export * from './fleet.ts'
 export * from './goals.ts'
 export * from './golden.ts'
@@ -35,6 +37,7 @@ export const endpoints = {
   clusters,
   compare,
   events,
+  failover,
   fleet,
   heatmap,
   intervals,

@@ -164,6 +164,27 @@ export class ClusterPast {
     )
   }
 
+  /**
+   * What some workloads received over a long stretch, in steps as long as its window; with their buckets where these are
+   * wanted. Nothing of it is kept.
+   */
+  async workloads(
+    workloads: readonly WorkloadRef[],
+    axis: Axis,
+    withBuckets: boolean,
+    signal: AbortSignal,
+  ): Promise<Observation | Failed> {
+    return this.#read(
+      (dialect) => {
+        const asked = dialect.workloadQuestions?.(axis.stepSeconds, workloads) ?? dialect.questions(axis.stepSeconds)
+        return asked.filter(({ lane }) => lane === 'fast' || withBuckets)
+      },
+      axis,
+      { key: null, precision: 'double', seriesCount: ONE_WORKLOAD * workloads.length, patiently: true },
+      signal,
+    )
+  }
+
   /** Each pod of a workload, as if it were a workload of that name; null where no dialect tells pods apart. */
   async pods(
     workload: WorkloadRef,

@@ -107,6 +107,11 @@ export class SnapshotEngine {
     return this.#options.readers()
   }
 
+  /** What workloads are to keep to. */
+  get goals(): readonly Goal[] {
+    return this.#options.goals
+  }
+
   /** The newest live snapshot if there is one already; asks nobody. */
   newest(): Snapshot | null {
     return [...this.#live.values()].at(-1)?.snapshot ?? null

@@ -21,6 +21,7 @@ import type { SnapshotEngine } from '../federation/engine.ts'
 import type { Roster } from '../federation/roster.ts'
 import type { Gap, Snapshot } from '../federation/snapshot.ts'
 import { compareHandler } from './compare-handler.ts'
+import { failoverHandler } from './failover-handler.ts'
 import { knownWorkload } from './known-workload.ts'
 import type { Handlers } from './mount.ts'
 import { alertsOf, presentAlert } from './present-alerts.ts'
@@ -62,6 +63,7 @@ export function createHandlers({ engine, roster, groups, clock }: HandlerDeps): 
   return {
     ...workloadParts({ engine, take }),
     ...compareHandler({ engine, clock, take }),
+    ...failoverHandler({ engine, groups, take }),
 
     async fleet({ query, signal }): Promise<Fleet> {
       const { scope, taken } = await take(query, signal)

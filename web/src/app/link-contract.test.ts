@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { compareFields } from '../features/compare/compare-search.ts'
 import { exploreFields } from '../features/explore/explore-search.ts'
+import { failoverFields } from '../features/failover/failover-search.ts'
 import { fleetFields } from '../features/fleet/fleet-search.ts'
 import { mapFields } from '../features/map/map-search.ts'
 import { triageFields } from '../features/triage/triage-search.ts'
@@ -43,6 +44,7 @@ const SCREENS: readonly { path: string; fields: Fields; set: SearchText }[] = [
     fields: exploreFields,
     set: { e1: 'rate(up{a="b"}[1m])\n> 0', on: 'east', view: 'heat', step: '15s' },
   },
+  { path: '/failover', fields: failoverFields, set: { gone: 'west', split: 'east:70,north:30', days: '30' } },
 ]
 
 const inAddress = (link: string) => {

@@ -77,7 +77,25 @@ const compare = createRoute({
   component: lazyRouteComponent(() => import('../features/compare/compare-screen.tsx'), 'CompareScreen'),
 })
 
-const routeTree = root.addChildren([home, fleet, workload, clusters, triage, map, compare, explore, saved, pair])
+const failover = createRoute({
+  getParentRoute: () => root,
+  path: '/failover',
+  component: lazyRouteComponent(() => import('../features/failover/failover-screen.tsx'), 'FailoverScreen'),
+})
+
+const routeTree = root.addChildren([
+  home,
+  fleet,
+  workload,
+  clusters,
+  triage,
+  map,
+  compare,
+  explore,
+  failover,
+  saved,
+  pair,
+])
 
 /** `history` is the browser's own unless a test brings another. */
 export function createAppRouter(history?: RouterHistory) {

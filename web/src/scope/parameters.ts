@@ -29,6 +29,7 @@ const OF_SCREENS = [
   ...['not', 'panel'],
   ...['a', 'b', 'align', 'goals'],
   ...['on', 'step'],
+  ...['gone', 'split', 'days'],
   ...['inch', 'dist', 'pages', 'rotate', 'night', 'safe', 'calibrate'],
 ]
 const OF_ONE_VIEW = new Set([SEAL, 'asof', 'q', 'st', 'sel', ...OF_SCREENS])

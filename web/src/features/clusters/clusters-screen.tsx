@@ -1,6 +1,7 @@
 import './clusters.css'
 import type { ClusterStatus, Clusters } from '@goldseam/server/contract'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { GapsNote } from '../../answers/gaps-note.tsx'
 import { Loaded } from '../../answers/loaded.tsx'
 import { ToolLinks } from '../../answers/tool-links.tsx'
@@ -10,6 +11,8 @@ import { clock } from '../../format/clock.ts'
 import { printed } from '../../format/quantity.ts'
 import { shortCount } from '../../format/rate.ts'
 import { share } from '../../format/ratio.ts'
+import { keepScope } from '../../scope/scope-search.ts'
+import type { SearchText } from '../../scope/search-codec.ts'
 import { toInstantMs } from '../../scope/time-range.ts'
 import { useAsking } from '../../scope/use-asking.ts'
 import { useScope } from '../../scope/use-scope.ts'
@@ -52,7 +55,10 @@ function Answer({ answer }: { readonly answer: Clusters }) {
     <div className="clusters-stack">
       <GapsNote clusters={answer.clusters} gaps={answer.gaps} />
       <p>
-        <TableDownload file="goldseam-clusters" what="Clusters" />
+        <TableDownload file="goldseam-clusters" what="Clusters" />{' '}
+        <Link to="/failover" search={(previous: SearchText) => keepScope(previous)} className="button no-print">
+          If a cluster goes
+        </Link>
       </p>
       <StatusTable clusters={answer.clusters} />
       <MeshList clusters={answer.clusters} />

@@ -1,0 +1,28 @@
+import { endpoints } from '@goldseam/server/contract'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { get } from './client.ts'
+import { type Asking, worthRetrying } from './polling.ts'
+
+/** Days are read for it, so it follows time at leisure. */
+const REFRESH_MS = 60_000
+
+export interface FailoverAsked {
+  /** The cluster that is taken to be gone; empty: none is chosen. */
+  readonly gone: string
+  /** `east:70,north:30`; empty: as requests are routed now. */
+  readonly split: string
+  readonly days: number
+}
+
+export function failoverQuery({ gone, split, days }: FailoverAsked, { scope, live }: Asking) {
+  const query = { ...scope, cluster: gone, days: String(days), ...(split === '' ? {} : { split }) }
+  return queryOptions({
+    queryKey: ['failover', gone, split, days, scope],
+    queryFn: ({ signal }) => get(endpoints.failover, { query, signal }),
+    enabled: gone !== '',
+    refetchInterval: live ? REFRESH_MS : false,
+    retry: worthRetrying,
+    staleTime: 30_000,
+    placeholderData: keepPreviousData,
+  })
+}
