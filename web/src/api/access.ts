@@ -10,10 +10,10 @@ export async function pairWall(given: { code: string; name: string; c: string[];
   await post('/api/v1/walls/pair', given)
 }
 
-/** A new screen's token; null where walls need none. */
-export async function addWall(name: string): Promise<string | null> {
+/** The token of a new screen, which shows these clusters and namespaces (empty: all); null where walls need none. */
+export async function addWall(given: { name: string; c: string[]; ns: string[] }): Promise<string | null> {
   try {
-    const { token } = (await post('/api/v1/walls', { name })) as { token?: unknown }
+    const { token } = (await post('/api/v1/walls', given)) as { token?: unknown }
     return typeof token === 'string' ? token : null
   } catch (error) {
     if (error instanceof ApiProblem && error.problem.type === '/problems/not-needed') return null

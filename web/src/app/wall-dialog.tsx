@@ -1,14 +1,18 @@
 import { type ChangeEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { addWall } from '../api/access.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
-import { chromiumFlags, systemdUnit, wallAddress } from './wall-setup.ts'
+import { chromiumFlags, listOf, systemdUnit, wallAddress } from './wall-setup.ts'
 
 const FIELDS = [
   { name: 'inch', label: 'Screen, inches', usual: '55' },
   { name: 'dist', label: 'Farthest seat, metres', usual: '4' },
-  { name: 'c', label: 'Only clusters', usual: '' },
-  { name: 'pages', label: 'Pages, as east+west,north', usual: '' },
-  { name: 'night', label: 'Dim from-until, hours', usual: '' },
+  { name: 'c', label: 'Only clusters, as east,west', usual: 'all' },
+  { name: 'ns', label: 'Only namespaces', usual: 'all' },
+  { name: 'pages', label: 'Pages, as east+west,north', usual: 'as needed' },
+  { name: 'rotate', label: 'Seconds a page stays', usual: '15' },
+  { name: 'night', label: 'Dim from-until, hours, as 21-6', usual: 'never' },
+  { name: 'safe', label: 'Kept free at the edges, per cent', usual: '2.5' },
+  { name: 'theme', label: 'Theme, dark or light', usual: 'dark' },
 ] as const
 
 /** What somebody who hangs a screen on a wall needs: its address, and how it opens by itself. */
@@ -23,7 +27,7 @@ export function WallDialog({ close }: { readonly close: () => void }) {
   const address = useMemo(() => wallAddress(location.origin, values, token), [values, token])
   const make = () => {
     const name = (values.name ?? '').trim() || 'wall'
-    addWall(name).then(
+    addWall({ name, c: listOf(values.c), ns: listOf(values.ns) }).then(
       (made) => {
         setToken(made)
         setSaid(made === null ? 'Walls need no token here.' : `${name} has a token now: it is in the address below.`)
