@@ -107,8 +107,8 @@ describe.skipIf(binary === '')('our percentiles against a real Prometheus', () =
       signal,
     )
     const buckets = new Map<string, Map<number, number>>()
-    for (const { labels, value } of data) {
-      const bound = labels.le === '+Inf' ? Number.POSITIVE_INFINITY : Number(labels.le) / 1000
+    for (const { labels, le, value } of data) {
+      const bound = le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le) / 1000
       const of = buckets.get(labels.deployment ?? '') ?? new Map<number, number>()
       buckets.set(labels.deployment ?? '', of.set(bound, value))
     }

@@ -111,15 +111,15 @@ describe('good answers', () => {
     })
     expect(await api(server.url).query('x', 1_000, never)).toEqual({
       data: [
-        { labels: { le: '' }, value: Number.NaN, histogram: read },
-        { labels: { le: '1' }, value: 7 },
+        { labels: {}, le: '', value: Number.NaN, histogram: read },
+        { labels: {}, le: '1', value: 7 },
       ],
       warnings: [],
     })
     const range = { fromSeconds: 990, toSeconds: 1_000, stepSeconds: 10 }
     expect((await api(server.url).queryRange('x', range, never)).data).toEqual([
-      { labels: { le: '' }, atSeconds: [990], values: [1], histograms: [{ atSeconds: 1_000, histogram: read }] },
-      { labels: { le: '1' }, atSeconds: [1_000], values: [7] },
+      { labels: {}, le: '', atSeconds: [990], values: [1], histograms: [{ atSeconds: 1_000, histogram: read }] },
+      { labels: {}, le: '1', atSeconds: [1_000], values: [7] },
     ])
   })
 
@@ -152,7 +152,9 @@ describe('good answers', () => {
     )
     const range = { fromSeconds: 10, toSeconds: 30, stepSeconds: 10 }
     const { data } = await api(server.url).queryRange('x', range, never)
-    expect(data).toEqual([{ labels: { a: 'b' }, atSeconds: [10, 20.5], values: [1, Number.NaN] }])
+    expect(data).toEqual([
+      { labels: { a: 'b' }, atSeconds: Float64Array.of(10, 20.5), values: Float64Array.of(1, Number.NaN) },
+    ])
     expect(Object.fromEntries(server.asked[0]?.fields ?? [])).toMatchObject({ start: '10', end: '30', step: '10' })
   })
 

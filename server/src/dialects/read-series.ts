@@ -1,4 +1,4 @@
-import { addInto, type Column } from '../domain/columns.ts'
+import { addInto, addScaledInto, type Column } from '../domain/columns.ts'
 import { addNative, bucketColumn, seriesColumn, type Traffic } from '../domain/traffic.ts'
 import type { SeriesColumn } from './dialect.ts'
 import { COUNTED } from './with-series-counts.ts'
@@ -6,7 +6,7 @@ import { COUNTED } from './with-series-counts.ts'
 export type Labels = Readonly<Record<string, string>>
 
 /** `le` as a number, so that `1` (Prometheus 2) and `1.0` (Prometheus 3) are one bucket; null where it is unreadable. */
-export function boundOf({ le }: Labels): number | null {
+export function boundOf({ le }: { readonly le?: string }): number | null {
   const bound = le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le || Number.NaN)
   return Number.isNaN(bound) ? null : bound
 }
@@ -17,7 +17,7 @@ export function boundOf({ le }: Labels): number | null {
  */
 export function addBucket(
   traffic: Traffic,
-  { labels, values, histograms }: SeriesColumn,
+  { labels, le, values, histograms }: SeriesColumn,
   unitsPerSecond: number,
 ): void {
   if (histograms !== undefined) {
@@ -27,7 +27,7 @@ export function addBucket(
       histograms.map((one) => one && { ...one, unitSeconds }),
     )
   }
-  const bound = boundOf(labels)
+  const bound = le === undefined ? null : boundOf({ le })
   if (bound !== null && labels[COUNTED] === 'series') addInto(seriesColumn(traffic, bound / unitsPerSecond), values)
   else if (bound !== null) addInto(bucketColumn(traffic, bound / unitsPerSecond), values)
 }
@@ -35,13 +35,9 @@ export function addBucket(
 /** Adds sum or count of a histogram, told apart by the label `part`. */
 export function addTime(traffic: Traffic, { labels, values }: SeriesColumn, unitsPerSecond: number): void {
   if (labels.part === 'count') addInto(traffic.latencyCount, values)
-  else addInto(traffic.latencySeconds, scaled(values, 1 / unitsPerSecond))
+  else addScaledInto(traffic.latencySeconds, values, 1 / unitsPerSecond)
 }
 
 export function addCount(traffic: Traffic, values: Column, failed: boolean): void {
   addInto(failed ? traffic.failures : traffic.success, values)
-}
-
-export function scaled(values: Column, factor: number): Column {
-  return values.map((value) => value * factor)
 }

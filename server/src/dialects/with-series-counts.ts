@@ -20,14 +20,18 @@ function seriesOf(metric: string): string {
 
 /** Whether the answer to `layoutProbe` holds a bucket that not all series have. */
 export function layoutsDiffer(
-  answer: readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[],
+  answer: readonly {
+    readonly labels: Readonly<Record<string, string>>
+    readonly le?: string
+    readonly value: number
+  }[],
 ): boolean {
   const counts = new Map<string, Map<number, number>>()
-  for (const { labels, value } of answer) {
+  for (const { labels, le, value } of answer) {
     const of = counts.get(labels[COUNTED] ?? '') ?? new Map<number, number>()
     counts.set(labels[COUNTED] ?? '', of)
     // `1` and `1.0` are one bound.
-    const bound = labels.le === '+Inf' ? Number.POSITIVE_INFINITY : Number(labels.le)
+    const bound = le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le)
     of.set(bound, (of.get(bound) ?? 0) + value)
   }
   return [...counts.values()].some((of) => new Set(of.values()).size > 1)

@@ -1,3 +1,5 @@
+import { ColumnStock } from './column-stock.ts'
+
 /**
  * Numbers over time steps: one value a step, NaN where nothing was measured. An instant is a column of length 1, so
  * that history and present are read and added by the same code. Long histories are held in single precision.
@@ -5,19 +7,36 @@
 export type Column = Float64Array | Float32Array
 
 export function emptyColumn(length: number): Float64Array {
-  return new Float64Array(length).fill(Number.NaN)
+  return length > SHORT ? new Float64Array(length).fill(Number.NaN) : shortOnes.take(length)
 }
+
+/** A column of one step. */
+export function columnOf(value: number): Float64Array {
+  const column = shortOnes.take(1)
+  column[0] = value
+  return column
+}
+
+/** Longer ones are few. */
+const SHORT = 64
+
+const shortOnes = new ColumnStock((length) => new Float64Array(length))
 
 /**
  * Adds `values` into `target`, step by step; absent + x = x, so that "no series" never turns a sum into "unknown". A
  * measured NaN or infinity is no number of anything, and absent too.
  */
 export function addInto(target: Column, values: ArrayLike<number>): void {
+  addScaledInto(target, values, 1)
+}
+
+/** Adds `factor` times `values` into `target`, as `addInto` does. */
+export function addScaledInto(target: Column, values: ArrayLike<number>, factor: number): void {
   for (let step = 0; step < target.length; step += 1) {
     const value = values[step]
     if (value === undefined || !Number.isFinite(value)) continue
     const sum = target[step] ?? Number.NaN
-    target[step] = Number.isNaN(sum) ? value : sum + value
+    target[step] = Number.isNaN(sum) ? value * factor : sum + value * factor
   }
 }
 

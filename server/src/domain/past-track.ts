@@ -1,4 +1,5 @@
 import { type Axis, instantOf } from './baseline.ts'
+import { ColumnStock } from './column-stock.ts'
 import { type Column, isAbsent } from './columns.ts'
 import { type ColumnChange, mapColumns } from './map-columns.ts'
 import type { NativeColumn } from './native-column.ts'
@@ -25,8 +26,11 @@ export class PastTrack {
   #knownTo: number | null = null
   #view: { readonly axis: Axis; readonly observation: Observation } | null = null
 
+  #stock: ColumnStock<Float32Array> | ColumnStock<Float64Array>
+
   constructor(precision: Precision) {
     this.#precision = precision
+    this.#stock = stockOf(precision)
   }
 
   /** The last instant of which anything was added, unix seconds. */
@@ -90,6 +94,8 @@ export class PastTrack {
     const steps = whole.steps + Math.ceil(ROOM * whole.steps)
     const before = this.#axis
     this.#axis = { ...whole, steps }
+    // What is copied now is all that is left of what was before.
+    this.#stock = stockOf(this.#precision)
     const absent = this.#newColumn(steps)
     if (this.#long === null) this.#long = emptyObservation(cluster, steps, dialect)
     else {
@@ -124,8 +130,14 @@ export class PastTrack {
   }
 
   #newColumn(steps: number): Column {
-    return (this.#precision === 'single' ? new Float32Array(steps) : new Float64Array(steps)).fill(Number.NaN)
+    return this.#stock.take(steps)
   }
+}
+
+function stockOf(precision: Precision): ColumnStock<Float32Array> | ColumnStock<Float64Array> {
+  return precision === 'single'
+    ? new ColumnStock((length) => new Float32Array(length))
+    : new ColumnStock((length) => new Float64Array(length))
 }
 
 function stepOf(axis: Axis, atSeconds: number): number {

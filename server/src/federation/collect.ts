@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import type { Question, SeriesColumn } from '../dialects/dialect.ts'
+import { oncePer } from '../dialects/once-per.ts'
 import { RECORDING_LABELS } from '../dialects/recording.ts'
-import { emptyColumn } from '../domain/columns.ts'
+import { columnOf, emptyColumn } from '../domain/columns.ts'
 import type { NativeColumn } from '../domain/native-column.ts'
 import type { PrometheusApi, Sample, SampleSeries } from '../prometheus/api.ts'
 import { isHopeless, UpstreamError } from '../prometheus/upstream-error.ts'
@@ -50,23 +51,24 @@ export function collectRange(
   const toSeconds = fromSeconds + (steps - 1) * stepSeconds
   const ask = async (promql: string, patience: AbortSignal): Promise<Answer> => {
     const { data, warnings } = await api.queryRange(promql, { fromSeconds, toSeconds, stepSeconds }, patience)
-    const series = data.map(({ labels, atSeconds, values, histograms }) => {
+    const series = data.map(({ atSeconds, values, histograms, ...of }) => {
       const stepOf = (at: number) => Math.round((at - fromSeconds) / stepSeconds)
       const column = emptyColumn(steps)
       for (let index = 0; index < atSeconds.length; index += 1)
         column[stepOf(atSeconds[index] ?? Number.NaN)] = values[index] ?? Number.NaN
       return histograms === undefined
-        ? { labels, values: column }
-        : { labels, values: column, histograms: nativeColumn(histograms, steps, stepOf) }
+        ? { ...of, values: column }
+        : { ...of, values: column, histograms: nativeColumn(histograms, steps, stepOf) }
     })
     return { warnings, series }
   }
   return collect(questions, fromSeconds, signal, ask, atOnce)
 }
 
-function instantColumn({ labels, value, histogram }: Sample): SeriesColumn {
-  const values = Float64Array.of(value)
-  return histogram === undefined ? { labels, values } : { labels, values, histograms: [histogram] }
+function instantColumn({ labels, le, value, histogram }: Sample): SeriesColumn {
+  const values = columnOf(value)
+  const series = le === undefined ? { labels, values } : { labels, le, values }
+  return histogram === undefined ? series : { ...series, histograms: [histogram] }
 }
 
 function nativeColumn(
@@ -129,10 +131,11 @@ async function askRecordedFirst(
   if (recorded === undefined || fromSeconds < recorded.sinceSeconds) return ask(promql)
   const answer = await ask(recorded.promql)
   if (answer.series.length === 0) return ask(promql)
-  const series = answer.series.map((one) => {
-    const labels = { ...one.labels }
+  const asRaw = oncePer((recorded: SeriesColumn['labels']) => {
+    const labels = { ...recorded }
     for (const label of RECORDING_LABELS) delete labels[label]
-    return { ...one, labels }
+    return labels
   })
+  const series = answer.series.map((one) => ({ ...one, labels: asRaw(one.labels) }))
   return { ...answer, series }
 }

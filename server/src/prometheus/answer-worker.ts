@@ -1,6 +1,13 @@
 import { parentPort } from 'node:worker_threads'
-import { type PackedAnswer, packForwarded, packMatrix, packVector, transferables } from './packed-answer.ts'
-import { type AnswerHead, readAnswer, type Wanted } from './read-answer.ts'
+import {
+  type PackedAnswer,
+  packForwarded,
+  packMatrix,
+  packScanned,
+  packVector,
+  transferables,
+} from './packed-answer.ts'
+import { type AnswerHead, readAnswer, readScanned, type Wanted } from './read-answer.ts'
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
 
 /** One body to be read in a thread of its own. */
@@ -26,6 +33,8 @@ parentPort?.on('message', ({ head, body, wanted }: ReadingJob) => {
 })
 
 function read(head: AnswerHead, body: Uint8Array, wanted: ReadingJob['wanted']): PackedAnswer {
+  const scanned = readScanned(head, body, wanted)
+  if (scanned !== null) return packScanned(scanned)
   switch (wanted.kind) {
     case 'vector':
       return packVector(readAnswer(head, body, wanted))

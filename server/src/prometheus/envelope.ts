@@ -1,3 +1,4 @@
+import { boundApart } from '../domain/bound-label.ts'
 import type { ForwardedAnswer, Sample, SampleSeries, Told } from './api.ts'
 import { tooManySeries } from './body.ts'
 import { readNative, settleSamples, settleSeries } from './native-answer.ts'
@@ -84,14 +85,29 @@ export function readVector(
       const native = readNative(histogram)
       onTime(native.atSeconds, { fromSeconds: atSeconds, toSeconds: atSeconds })
       natives += 1
-      samples.push({ labels: labels(metric), value: Number.NaN, histogram: native.histogram })
+      samples.push({ ...boundApart(labels(metric)), value: Number.NaN, histogram: native.histogram })
       continue
     }
     const [at, number] = pair(value)
     onTime(at, { fromSeconds: atSeconds, toSeconds: atSeconds })
-    samples.push({ labels: labels(metric), value: number })
+    samples.push({ ...boundApart(labels(metric)), value: number })
   }
   return { ...told, data: natives === 0 ? samples : settleSamples(samples), warnings }
+}
+
+/**
+ * Holds series that were read from their bytes to what holds for any; `data` is that of the envelope, `times` are those
+ * (unix seconds) that have to lie in the range.
+ */
+export function checkScanned(
+  seriesCount: number,
+  times: Iterable<number>,
+  data: unknown,
+  wanted: { readonly maxSeries: number; readonly fromSeconds: number; readonly toSeconds: number },
+): void {
+  object(data, 'data')
+  if (seriesCount > wanted.maxSeries) throw tooManySeries(wanted.maxSeries)
+  for (const at of times) onTime(at, wanted)
 }
 
 /** Series of a range answer. */
@@ -111,13 +127,13 @@ export function readMatrix(
     for (const [at] of [...pairs.slice(0, 1), ...pairs.slice(-1)]) onTime(at, range)
     const floats = { atSeconds: pairs.map(([at]) => at), values: pairs.map(([, value]) => value) }
     if (histograms === undefined) {
-      series.push({ labels: labels(metric), ...floats })
+      series.push({ ...boundApart(labels(metric)), ...floats })
       continue
     }
     const natives = list(histograms, 'histograms').map(readNative)
     for (const { atSeconds } of [...natives.slice(0, 1), ...natives.slice(-1)]) onTime(atSeconds, range)
     withNatives = true
-    series.push({ labels: labels(metric), ...floats, histograms: natives })
+    series.push({ ...boundApart(labels(metric)), ...floats, histograms: natives })
   }
   return { ...told, data: withNatives ? settleSeries(series) : series, warnings }
 }

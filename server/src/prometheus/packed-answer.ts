@@ -1,5 +1,6 @@
 import type { ForwardedAnswer, Sample, SampleSeries, Told } from './api.ts'
 import { JsonText } from './json-text.ts'
+import { type Scanned, samplesOf, seriesOf } from './read-answer.ts'
 
 type Labels = Sample['labels']
 
@@ -20,7 +21,12 @@ type Remarks = Pick<Told<unknown>, 'warnings' | 'infos'>
 export type PackedAnswer =
   | {
       readonly kind: 'vector'
+      /** Of each label set, which several samples may have. */
       readonly labels: PackedLabels
+      readonly setOf: Uint32Array<ArrayBuffer>
+      /** Texts of `le`; `boundOf` has one number a sample, 0 = none, else the number of its text plus one. */
+      readonly bounds: readonly string[]
+      readonly boundOf: Uint32Array<ArrayBuffer>
       readonly values: Float64Array<ArrayBuffer>
       readonly histograms: readonly (Sample['histogram'] | null)[] | null
       readonly remarks: Remarks
@@ -28,6 +34,9 @@ export type PackedAnswer =
   | {
       readonly kind: 'matrix'
       readonly labels: PackedLabels
+      readonly setOf: Uint32Array<ArrayBuffer>
+      readonly bounds: readonly string[]
+      readonly boundOf: Uint32Array<ArrayBuffer>
       /** How many values each series has. */
       readonly lengths: Uint32Array<ArrayBuffer>
       readonly atSeconds: Float64Array<ArrayBuffer>
@@ -37,10 +46,23 @@ export type PackedAnswer =
     }
   | { readonly kind: 'forward'; readonly answer: ForwardedAnswer }
 
+/** As it was read from its bytes. */
+export function packScanned(scanned: Scanned): PackedAnswer {
+  const { told: remarks } = scanned
+  if (scanned.kind === 'vector') {
+    const { sets, times: _, envelope: _all, ...vector } = scanned.vector
+    return { kind: 'vector', ...vector, labels: packLabels(sets), histograms: null, remarks }
+  }
+  const { sets, envelope: _, ...matrix } = scanned.matrix
+  return { kind: 'matrix', ...matrix, labels: packLabels(sets), histograms: null, remarks }
+}
+
 export function packVector({ data, ...remarks }: Told<readonly Sample[]>): PackedAnswer {
   return {
     kind: 'vector',
     labels: packLabels(data.map(({ labels }) => labels)),
+    setOf: Uint32Array.from(data, (_, index) => index),
+    ...packBounds(data),
     values: Float64Array.from(data, ({ value }) => value),
     histograms: data.some(({ histogram }) => histogram) ? data.map(({ histogram }) => histogram ?? null) : null,
     remarks,
@@ -60,6 +82,8 @@ export function packMatrix({ data, ...remarks }: Told<readonly SampleSeries[]>):
   return {
     kind: 'matrix',
     labels: packLabels(data.map(({ labels }) => labels)),
+    setOf: Uint32Array.from(data, (_, index) => index),
+    ...packBounds(data),
     lengths: Uint32Array.from(data, (series) => series.values.length),
     atSeconds,
     values,
@@ -96,36 +120,45 @@ function isMatrix(data: unknown): data is { readonly result: readonly Readonly<R
 /** What need not be copied on its way. */
 export function transferables(packed: PackedAnswer): ArrayBuffer[] {
   if (packed.kind === 'forward') return []
-  const { labels, values } = packed
-  const both = [labels.shapeOf.buffer, labels.values.buffer, values.buffer]
+  const { labels, setOf, boundOf, values } = packed
+  const both = [labels.shapeOf.buffer, labels.values.buffer, setOf.buffer, boundOf.buffer, values.buffer]
   return packed.kind === 'vector' ? both : [...both, packed.lengths.buffer, packed.atSeconds.buffer]
 }
 
 export function unpackVector(packed: PackedAnswer & { kind: 'vector' }): Told<readonly Sample[]> {
-  const { values, histograms } = packed
-  const data = unpackLabels(packed.labels).map((labels, index): Sample => {
-    const sample = { labels, value: values[index] ?? Number.NaN }
-    const histogram = histograms?.[index]
-    return histogram ? { ...sample, histogram } : sample
-  })
+  const { labels, histograms, ...vector } = packed
+  const samples = samplesOf({ ...vector, sets: unpackLabels(labels) })
+  const data = histograms === null ? samples : samples.map((sample, index) => withNative(sample, histograms[index]))
   return { data, ...packed.remarks }
 }
 
 export function unpackMatrix(packed: PackedAnswer & { kind: 'matrix' }): Told<readonly SampleSeries[]> {
-  const { lengths, histograms } = packed
-  let offset = 0
-  const data = unpackLabels(packed.labels).map((labels, index): SampleSeries => {
-    const end = offset + (lengths[index] ?? 0)
-    const series = {
-      labels,
-      atSeconds: packed.atSeconds.subarray(offset, end),
-      values: packed.values.subarray(offset, end),
-    }
-    offset = end
-    const natives = histograms?.[index]
+  const { labels, histograms, ...matrix } = packed
+  const all = seriesOf({ ...matrix, sets: unpackLabels(labels) })
+  if (histograms === null) return { data: all, ...packed.remarks }
+  const data = all.map((series, index) => {
+    const natives = histograms[index]
     return natives ? { ...series, histograms: natives } : series
   })
   return { data, ...packed.remarks }
+}
+
+function withNative(sample: Sample, histogram: Sample['histogram'] | null): Sample {
+  return histogram ? { ...sample, histogram } : sample
+}
+
+function packBounds(data: readonly Pick<Sample, 'le'>[]): {
+  readonly bounds: readonly string[]
+  readonly boundOf: Uint32Array<ArrayBuffer>
+} {
+  const numbers = new Map<string, number>()
+  const boundOf = Uint32Array.from(data, ({ le }) => {
+    if (le === undefined) return 0
+    const known = numbers.get(le) ?? numbers.size + 1
+    numbers.set(le, known)
+    return known
+  })
+  return { bounds: [...numbers.keys()], boundOf }
 }
 
 function packLabels(all: readonly Labels[]): PackedLabels {

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { ForwardedAnswer, Sample, SampleSeries, Told } from './api.ts'
-import { type RawAnswer, readEnvelope, readForwarded, readMatrix, readVector } from './envelope.ts'
+import { checkScanned, type RawAnswer, readEnvelope, readForwarded, readMatrix, readVector } from './envelope.ts'
+import { type ScannedMatrix, scanMatrix } from './scan-matrix.ts'
+import { type ScannedSeries, type ScannedVector, scanVector } from './scan-vector.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 /** What came over the wire but for the body. */
@@ -33,6 +35,12 @@ export function readAnswer<K extends Wanted['kind']>(
 ): AnswerOf[K]
 export function readAnswer(head: AnswerHead, body: Uint8Array, wanted: Wanted): AnswerOf[Wanted['kind']]
 export function readAnswer(head: AnswerHead, body: Uint8Array, wanted: Wanted): AnswerOf[Wanted['kind']] {
+  const scanned = readScanned(head, body, wanted)
+  if (scanned !== null) {
+    const { told } = scanned
+    if (scanned.kind === 'vector') return { ...told, data: samplesOf(scanned.vector) }
+    return { ...told, data: seriesOf(scanned.matrix) }
+  }
   const answer = { ...head, text: textOf(body) }
   switch (wanted.kind) {
     case 'vector':
@@ -46,6 +54,71 @@ export function readAnswer(head: AnswerHead, body: Uint8Array, wanted: Wanted): 
     default:
       return wanted satisfies never
   }
+}
+
+/** Series straight from their bytes, with what came along. */
+export type Scanned = { readonly told: Omit<Told<unknown>, 'data'> } & (
+  | { readonly kind: 'vector'; readonly vector: ScannedVector }
+  | { readonly kind: 'matrix'; readonly matrix: ScannedMatrix }
+)
+
+/**
+ * A vector or matrix straight from its bytes, checked; null where something else is wanted, or where its text is
+ * written in another way than Prometheus does. Throws `UpstreamError`.
+ */
+export function readScanned(head: AnswerHead, body: Uint8Array, wanted: Wanted): Scanned | null {
+  if (wanted.kind !== 'vector' && wanted.kind !== 'matrix') return null
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
+  if (!isUtf8(bytes)) return null
+  const { maxSeries } = wanted
+  if (wanted.kind === 'vector') {
+    const vector = scanVector(bytes)
+    if (vector === null) return null
+    const { data, ...told } = readEnvelope({ ...head, text: vector.envelope })
+    const { atSeconds } = wanted
+    checkScanned(vector.setOf.length, vector.times, data, { maxSeries, fromSeconds: atSeconds, toSeconds: atSeconds })
+    return { kind: 'vector', vector, told }
+  }
+  const matrix = scanMatrix(bytes)
+  if (matrix === null) return null
+  const { data, ...told } = readEnvelope({ ...head, text: matrix.envelope })
+  checkScanned(matrix.setOf.length, endsOf(matrix), data, { maxSeries, ...wanted.range })
+  return { kind: 'matrix', matrix, told }
+}
+
+/** The first and the last time of each series. */
+function* endsOf({ lengths, atSeconds }: ScannedMatrix): Iterable<number> {
+  let offset = 0
+  for (const length of lengths) {
+    if (length > 0) yield* [atSeconds[offset] ?? Number.NaN, atSeconds[offset + length - 1] ?? Number.NaN]
+    offset += length
+  }
+}
+
+export function samplesOf(vector: Omit<ScannedSeries, 'envelope'>): readonly Sample[] {
+  return Array.from(vector.values, (value, index) => ({ ...namesOf(vector, index), value }))
+}
+
+export function seriesOf(matrix: Omit<ScannedMatrix, 'envelope'>): readonly SampleSeries[] {
+  let offset = 0
+  return Array.from(matrix.lengths, (length, index) => {
+    const [from, to] = [offset, offset + length]
+    offset = to
+    return {
+      ...namesOf(matrix, index),
+      atSeconds: matrix.atSeconds.subarray(from, to),
+      values: matrix.values.subarray(from, to),
+    }
+  })
+}
+
+function namesOf(
+  { sets, setOf, bounds, boundOf }: Omit<ScannedSeries, 'envelope' | 'values'>,
+  index: number,
+): Pick<Sample, 'labels' | 'le'> {
+  const labels = sets[setOf[index] ?? 0] ?? {}
+  const le = bounds[(boundOf[index] ?? 0) - 1]
+  return le === undefined ? { labels } : { labels, le }
 }
 
 export function textOf(body: Uint8Array): string {

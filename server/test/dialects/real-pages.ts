@@ -86,7 +86,7 @@ export async function startRealPages(binary: string, pages: readonly string[]): 
 async function ask(client: ClusterPrometheus, promql: string, atSeconds: number): Promise<SeriesColumn[]> {
   const { data, warnings } = await client.query(promql, atSeconds, AbortSignal.timeout(30_000))
   if (warnings.length > 0) throw new Error(`${warnings.join('; ')}: ${promql}`)
-  return data.map(({ labels, value }) => ({ labels, values: Float64Array.of(value) }))
+  return data.map(({ value, ...of }) => ({ ...of, values: Float64Array.of(value) }))
 }
 
 function clientOf(url: string): ClusterPrometheus {

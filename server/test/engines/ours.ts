@@ -36,8 +36,8 @@ export async function observe(
   const ask = async (name: string, promql: string): Promise<[string, SeriesColumn[]]> => {
     const { data, warnings } = await client.query(promql, atSeconds, signal)
     expect(warnings, `${cluster}, ${name}`).toEqual([])
-    const columns = data.map(({ labels, value, histogram }) => ({
-      labels,
+    const columns = data.map(({ value, histogram, ...of }) => ({
+      ...of,
       values: Float64Array.of(value),
       ...(histogram === undefined ? {} : { histograms: [histogram] }),
     }))

@@ -109,7 +109,9 @@ function suite(binary: string): void {
     return { asked, api: { ...client, query } }
   }
   const byLabels = (series: readonly SeriesColumn[] | undefined) =>
-    new Map((series ?? []).map(({ labels, values }) => [JSON.stringify(Object.entries(labels).sort()), values]))
+    new Map(
+      (series ?? []).map(({ labels, le, values }) => [JSON.stringify([Object.entries(labels).sort(), le]), values]),
+    )
 
   function expectSame(ours: readonly SeriesColumn[] | undefined, theirs: readonly SeriesColumn[] | undefined): number {
     const [recorded, asked] = [byLabels(ours), byLabels(theirs)]

@@ -1,6 +1,7 @@
 import type { Question, SeriesColumn } from '../../src/dialects/dialect.ts'
 import { inventoryQuestions, readInventory } from '../../src/dialects/inventory.ts'
 import { dialectsFor } from '../../src/dialects/registry.ts'
+import { boundApart } from '../../src/domain/bound-label.ts'
 import type { Observation } from '../../src/domain/observation.ts'
 import type { Inventory } from '../../src/domain/stitch/inventory.ts'
 import { mergeObservations } from '../../src/federation/merge-observations.ts'
@@ -117,7 +118,9 @@ function answersOf(store: SeriesStore, questions: readonly Question[], atSeconds
   return new Map(
     questions.map(({ name, promql }): [string, SeriesColumn[]] => [
       name,
-      store.query(promql, atSeconds).map(({ labels, value }) => ({ labels, values: Float64Array.of(value) })),
+      store
+        .query(promql, atSeconds)
+        .map(({ labels, value }) => ({ ...boundApart(labels), values: Float64Array.of(value) })),
     ]),
   )
 }

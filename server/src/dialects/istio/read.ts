@@ -12,6 +12,7 @@ import {
 import type { Traffic } from '../../domain/traffic.ts'
 import type { Dialect, SeriesColumn } from '../dialect.ts'
 import { addSignal, flowOf, inboundOf, partOf, podsOf } from '../observe.ts'
+import { oncePer } from '../once-per.ts'
 import { addBucket, addCount, addTime, type Labels } from '../read-series.ts'
 import { namingOf } from './clusters.ts'
 import { addGateways, type PassedOn } from './gateways.ts'
@@ -37,7 +38,7 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
     destination: emptyObservation(cluster, steps),
     waypoint: emptyObservation(cluster, steps),
   }
-  const ends = ({ labels }: SeriesColumn): Ends | null => {
+  const endsOf = oncePer((labels: SeriesColumn['labels']): Ends | null => {
     const reporter = labels.reporter as Reporter
     const view = views[reporter]
     if (view === undefined || !naming.isOwn(labels)) return null
@@ -50,7 +51,8 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
       inbound: here ? inboundOf(view, target, 'full') : null,
       outbound: caller?.cluster === cluster ? outboundOf(view, caller, labels, naming.clusterOf) : null,
     }
-  }
+  })
+  const ends = ({ labels }: SeriesColumn) => endsOf(labels)
   for (const series of answer('requests')) {
     for (const traffic of partsOf(ends(series), cluster, steps))
       addCount(traffic, series.values, series.labels.class === 'failed')

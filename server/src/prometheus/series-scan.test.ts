@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readAnswer, readScanned, type Wanted } from './read-answer.ts'
+
+const AT = 1_700_000_000.25
+const head = { status: 200, contentType: 'application/json', retryAfter: '', date: '', receivedAtSeconds: AT }
+const vector = { kind: 'vector', maxSeries: 10_000, atSeconds: AT } as const
+const matrix = { kind: 'matrix', maxSeries: 10_000, range: { fromSeconds: AT, toSeconds: AT + 60 } } as const
+
+type Pair = readonly [number, string]
+type Row = { readonly metric: Record<string, string> } & (
+  | { readonly value: Pair }
+  | { readonly values: readonly Pair[] }
+)
+
+const textOf = (resultType: string, result: readonly Row[]) =>
+  JSON.stringify({ status: 'success', data: { resultType, result }, warnings: ['w'] })
+/** As `JSON.parse` has it: a layout with a space is none that is scanned. */
+const parsedBy = (text: string, wanted: Wanted) =>
+  readAnswer(head, Buffer.from(text.replace('{"status":', '{"status": ')), wanted)
+const scannedBy = (text: string, wanted: Wanted) => readAnswer(head, Buffer.from(text), wanted)
+const isScanned = (text: string, wanted: Wanted) => {
+  try {
+    return readScanned(head, Buffer.from(text), wanted) !== null
+  } catch {
+    return true
+  }
+}
+/** Numbers as plain lists: the one has arrays of them, the other views of one. */
+const plain = (answer: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(answer, (_, one: unknown) =>
+      typeof one === 'number' ? `number ${one}` : ArrayBuffer.isView(one) ? [...(one as Float64Array)] : one,
+    ),
+  )
+const outcome = (read: () => unknown) => {
+  try {
+    return plain(read())
+  } catch (error) {
+    return (error as { kind: string }).kind
+  }
+}
+
+const name = fc.constantFrom('a', 'le', 'l', 'ee', 'el', 'lee', 'namespace', '__name__', 'grün')
+const value = fc.oneof(fc.constantFrom('', '0.5', '+Inf', 'le', '1e+06', 'x,y', '}]', 'ü𝒳'), fc.string())
+const number = fc.oneof(
+  fc.double().map((one) =>
+    String(one)
+      .replace(/^Infinity/, '+Inf')
+      .replace('-Infinity', '-Inf'),
+  ),
+  fc.integer().map(String),
+  fc.tuple(fc.nat(), fc.nat()).map((parts) => parts.join('.')),
+  fc.constantFrom('NaN', '+Inf', '-Inf', '1.2345678901234567e-300', '0.1000', '123456789012345', '1234567890.1234567'),
+)
+const pair = fc.tuple(fc.constantFrom(AT, AT + 1, 17e8, AT + 15.123), number)
+const metric = fc.dictionary(name, value)
+
+const one: Row[] = [{ metric: { a: 'x', le: '1' }, value: [AT, '2'] }]
+const kinds = [
+  {
+    wanted: vector,
+    rows: fc.array(fc.record({ metric, value: pair })),
+    two: textOf('vector', [...one, { metric: { a: 'x', le: '+Inf', z: '' }, value: [AT, '3.5'] }]),
+  },
+  {
+    wanted: matrix,
+    rows: fc.array(fc.record({ metric, values: fc.array(pair) })),
+    two: textOf('matrix', [
+      { metric: { a: 'x', le: '1' }, values: [] },
+      { metric: { le: '+Inf' }, values: [[AT, '3.5'] as const, [AT + 15, 'NaN'] as const] },
+    ]),
+  },
+]
+
+describe.each(kinds)('$wanted.kind read from its bytes', ({ wanted, rows, two }) => {
+  test('is the one that JSON.parse has, for any labels and numbers', () => {
+    fc.assert(
+      fc.property(rows, (drawn: readonly Row[]) => {
+        const text = textOf(wanted.kind, drawn)
+        expect(plain(scannedBy(text, wanted))).toEqual(plain(parsedBy(text, wanted)))
+      }),
+    )
+  })
+
+  test('is read so at all, unless a label is written with a backslash', () => {
+    expect(isScanned(two, wanted)).toBe(true)
+    expect(isScanned(two.replace('"x"', '"\\n"'), wanted)).toBe(false)
+  })
+
+  test('cut off anywhere it fails as JSON.parse does', () => {
+    for (let length = 0; length < two.length; length += 1) {
+      expect(() => scannedBy(two.slice(0, length), wanted), two.slice(0, length)).toThrow(/not complete JSON/)
+    }
+  })
+
+  test('with any one byte changed it is what JSON.parse makes of it, or fails as that does', () => {
+    for (let at = 0; at < two.length; at += 1) {
+      for (const byte of '"\\,:{}[]a0 .-\n') {
+        const changed = two.slice(0, at) + byte + two.slice(at + 1)
+        if (!isScanned(changed, wanted)) continue
+        expect(
+          outcome(() => scannedBy(changed, wanted)),
+          changed,
+        ).toEqual(outcome(() => parsedBy(changed, wanted)))
+      }
+    }
+  })
+})
+
+test('series that differ in `le` alone share their labels, wherever it stands', () => {
+  const rows = ['1', '2', '+Inf'].flatMap((le): Row[] => [
+    { metric: { a: 'x', le, z: 'y' }, value: [AT, '1'] },
+    { metric: { a: 'x', le }, value: [AT, '2'] },
+    { metric: { le, z: 'y' }, value: [AT, '3'] },
+    { metric: { le }, value: [AT, '4'] },
+  ])
+  const { data } = readAnswer(head, Buffer.from(textOf('vector', rows)), vector)
+  expect(new Set(data.map(({ labels }) => labels)).size).toBe(4)
+  expect(data.map(({ le }) => le)).toEqual(['1', '2', '+Inf'].flatMap((le) => [le, le, le, le]))
+})
+
+test('thousands of label sets are told apart', () => {
+  const rows = Array.from({ length: 5_000 }, (_, at): Row => ({ metric: { a: `${at}` }, value: [AT, `${at}`] }))
+  const { data } = readAnswer(head, Buffer.from(textOf('vector', rows)), vector)
+  expect(data).toEqual(rows.map((_, at) => ({ labels: { a: `${at}` }, value: at })))
+})
+
+test.each([
+  ['more series than may be', Array(3).fill({ metric: {}, value: [AT, '1'] }), { ...vector, maxSeries: 2 }],
+  ['another time', [{ metric: {}, value: [AT - 100, '1'] }], vector],
+  ['a series of another time', [{ metric: {}, values: [[AT + 900, '1']] }], matrix],
+] as const)('%s is refused in the same words', (_, rows, wanted) => {
+  const message = (read: (text: string, wanted: Wanted) => unknown) => {
+    try {
+      read(textOf(wanted.kind, rows), wanted)
+      return 'none'
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+  expect(message(scannedBy)).toBe(message(parsedBy))
+  expect(message(scannedBy)).not.toBe('none')
+})
