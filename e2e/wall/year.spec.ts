@@ -275,7 +275,7 @@ test('quiet, incident, a cluster down for long, and quiet again', async ({ brows
   await expect(wall.locator('.wall-seen')).toHaveText(/^1\/2/)
   await prometheus('west', 'start')
   await expect(wall.locator('.wall-seen')).toHaveText(/^2\/2/, { timeout: 60_000 })
-  await turnTo('without')
+  await turnTo('calm')
   await expect(wall.getByRole('heading', { name: 'All quiet' })).toBeVisible({ timeout: 240_000 })
   watch.end()
   expect(watch.faults).toEqual([])

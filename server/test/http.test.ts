@@ -236,7 +236,7 @@ describe('web files', () => {
     const webDir = mkdtempSync(join(tmpdir(), 'goldseam-web-'))
     closing.push(() => rmSync(webDir, { recursive: true }))
     mkdirSync(join(webDir, 'assets'))
-    writeFileSync(join(webDir, 'index.html'), '<!doctype html><title>Goldseam</title>')
+    writeFileSync(join(webDir, 'index.html'), '<!doctype html><head><title>Goldseam</title></head>')
     writeFileSync(join(webDir, 'assets', 'index-abc123.js'), `${'console.log(1);'.repeat(200)}`)
     return webDir
   }
@@ -246,7 +246,9 @@ describe('web files', () => {
     const { url } = await app({ webDir: builtWeb() })
     const response = await fetch(url + path, html)
     expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-cache'])
-    expect(await response.text()).toContain('<title>Goldseam')
+    const page = await response.text()
+    expect(page).toContain('<title>Goldseam')
+    expect(page).toContain(`<meta name="goldseam-build" content="${response.headers.get('x-goldseam-build')}" />`)
     const policy = response.headers.get('content-security-policy')
     expect(policy).toContain("script-src 'self'")
     expect(policy).not.toContain('upgrade-insecure-requests')

@@ -69,6 +69,11 @@ export function withMeta(html: string, { title, description }: PageMeta): string
   return html.replace('</head>', () => `  ${tags.join('\n    ')}\n  </head>`)
 }
 
+/** Tells the page which build it is of: its first answer may come from the next one already. */
+export function withBuild(html: string, build: string): string {
+  return html.replace('</head>', () => `  <meta name="goldseam-build" content="${escaped(build)}" />\n  </head>`)
+}
+
 function escaped(text: string): string {
   const entities: Readonly<Record<string, string>> = {
     '&': '&amp;',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import compression from 'compression'
 import express, { type Express, type Request, type Response } from 'express'
-import { type PageMeta, withMeta } from './page-meta.ts'
+import { type PageMeta, withBuild, withMeta } from './page-meta.ts'
 import { notFound } from './problem.ts'
 import { allowFraming } from './security-headers.ts'
 
@@ -40,7 +40,8 @@ export function mountWebFiles(
     if (html === null) return sendNotBuilt(response)
     const meta = await metaOf(addressOf(request)).catch(() => null)
     response.set('cache-control', 'no-cache')
-    response.type('html').send(meta === null ? html : withMeta(html, meta))
+    const page = withBuild(html, response.get('x-goldseam-build') ?? '')
+    response.type('html').send(meta === null ? page : withMeta(page, meta))
   })
   app.use((request) => {
     throw notFound(`there is no ${request.method} ${request.path.slice(0, 200)}`)

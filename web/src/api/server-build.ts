@@ -1,11 +1,15 @@
 /** A single answer of another build may come from one server of several that is rolled out, or rolled back. */
 const SURE_AFTER_MS = 30_000
 
-/** Compares the builds that answers name with the first: the one that this page came from. */
+/** Compares the builds that answers name with the one that this page came from; null: that of the first answer. */
 export class BuildWatch {
-  #own: string | null = null
+  #own: string | null
   #other: { readonly build: string; readonly sinceMs: number } | null = null
   #replaced = false
+
+  constructor(own: string | null) {
+    this.#own = own
+  }
 
   /** An answer of this build came. `nowMs`: a clock that never jumps. */
   note(build: string, nowMs: number): void {
@@ -23,7 +27,8 @@ export class BuildWatch {
   }
 }
 
-const watch = new BuildWatch()
+const written = typeof document === 'undefined' ? null : document.querySelector('meta[name="goldseam-build"]')
+const watch = new BuildWatch(written?.getAttribute('content') || null)
 const listeners = new Set<() => void>()
 
 /** Told of every answer of Goldseam's API. */

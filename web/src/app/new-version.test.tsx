@@ -11,14 +11,15 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test.each([
+test.each<{ why: string; own?: string | null; notes: string; replaced: boolean }>([
+  { why: 'the server was replaced before it answered once', own: 'a', notes: 'b1 b31', replaced: true },
   { why: 'one build all the time', notes: 'a0 a90', replaced: false },
   { why: 'another one, but not for 30 s yet', notes: 'a0 b1 b30', replaced: false },
   { why: 'another one for 30 s', notes: 'a0 b1 b31', replaced: true },
   { why: 'rolled out to one of two', notes: 'a0 b1 a20 b40', replaced: false },
   { why: 'rolled back', notes: 'a0 b1 b31 a32', replaced: false },
-])('a page is replaced or not: $why', ({ notes, replaced }) => {
-  const watch = new BuildWatch()
+])('a page is replaced or not: $why', ({ own = null, notes, replaced }) => {
+  const watch = new BuildWatch(own)
   for (const [build = '', ...seconds] of notes.split(' ')) watch.note(build, Number(seconds.join('')) * 1_000)
   expect(watch.isReplaced).toBe(replaced)
 })
