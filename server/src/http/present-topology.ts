@@ -3,6 +3,7 @@ import { readGolden } from '../domain/golden.ts'
 import type { MeasuredEdge } from '../domain/graph-of.ts'
 import { localName, parseWorkloadId } from '../domain/identity.ts'
 import type { LatencyHistogram } from '../domain/latency-histogram.ts'
+import { percent } from '../domain/phrase.ts'
 import type { Situation } from '../domain/situation.ts'
 import type { UnresolvedCall } from '../domain/stitch/types.ts'
 import { presentEnd } from './present-golden.ts'
@@ -23,6 +24,7 @@ export function presentEdge(situation: Situation, measured: MeasuredEdge, histog
   const callerRate = flows.callerNow.requestsPerSecond
   const calleeRate = flows.calleeNow.requestsPerSecond
   const separated = flows.calleeMean === 'caller'
+  const signals = signalsOf(situation, measured)
   const ages = [caller, callee].flatMap((end) => (end?.stale ? [end.ageSeconds] : []))
   return {
     from: edge.from,
@@ -46,8 +48,8 @@ export function presentEdge(situation: Situation, measured: MeasuredEdge, histog
     calleeMean: seenByCallee === null ? null : flows.calleeMean,
     ageSeconds: ages.length === 0 ? null : Math.max(...ages),
     tcp: presentTcp(callerFlow?.tcp),
-    signals: signalsOf(situation, measured),
-    notes: notesOf(measured),
+    signals,
+    notes: [...notesOf(measured), ...untimed(signals, callerRate)],
   }
 }
 
@@ -62,6 +64,16 @@ function notesOf(measured: MeasuredEdge): string[] {
     notes.push('the callee took longer than the caller waited: it gave up, or the window moved in between')
   }
   return notes
+}
+
+/** Fewer than this change no percentile that is shown. */
+const LEAST_UNTIMED = 0.001
+
+/** A latency that improves while more of its calls time out is a survivor's. */
+function untimed(signals: Edge['signals'], callerRate: number | null): string[] {
+  const part = ratio(signals.find(({ name }) => name === 'untimedPerSecond')?.value ?? null, callerRate)
+  if (part === null || part < LEAST_UNTIMED) return []
+  return [`${percent(part)} of these calls timed out or were reset: this latency is of the others`]
 }
 
 const MEASURES = { firstByte: 'the first byte', full: 'the whole response' }

@@ -39,6 +39,8 @@ export function bootstrap(what: {
 }): string {
   return JSON.stringify({
     ...what.more,
+    // Histograms are merged with each flush, by default every five seconds: a scrape would hold an older one.
+    stats_flush_on_admin: true,
     admin: { address: address(what.adminPort) },
     static_resources: { listeners: what.listeners.map(listener), clusters: what.clusters.map(cluster) },
   })
