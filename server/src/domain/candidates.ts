@@ -8,7 +8,7 @@ import { isAffected, type Situation } from './situation.ts'
 /** Below this part of the slowdown nobody is named, unless it would be a slowdown by itself. */
 export const LEAST_SHARE = 0.25
 /** Parts that would be by themselves: of what the entry usually takes, and of the workload's own change. */
-const BY_ITSELF = { ofUsual: 0.5, addedSeconds: 0.04, ofSelf: 0.5, share: 0.005 }
+const BY_ITSELF = { ofUsual: 0.5, addedSeconds: 0.04, ofSelf: 0.5, leastOfSelf: 0.2, share: 0.005 }
 
 /** A contribution big enough to be named as a suspect of its entry. */
 export interface Candidate {
@@ -17,7 +17,7 @@ export interface Candidate {
   readonly share: number
   /** Requests of the entry held up by it at any moment: what suspects are ranked by. */
   readonly weight: number
-  /** Links between the same two clusters that became slower with it, their part included. */
+  /** Links between the same two clusters that became slower with it, or the others of a circle; their part included. */
   readonly alike: readonly string[]
 }
 
@@ -35,11 +35,14 @@ export function candidatesIn(entry: Entry, situation: Situation): Candidate[] {
     .filter(({ kind, id }) => kind !== 'unexplained' && !id.startsWith(BEYOND))
     .filter((one) => one.seconds >= least || isSlowByItself(one, situation))
   const seams = trouble === 'latency' ? seamsIn(entry, least) : []
-  const taken = new Set(seams.flatMap(({ contribution, alike }) => [contribution.id, ...alike]))
+  const circles = trouble === 'latency' ? circlesIn(entry, least) : []
+  const taken = new Set(
+    [...seams, ...circles].flatMap(({ contribution, alike, links }) => [contribution.id, ...alike, ...links]),
+  )
   const single = found
     .filter(({ id }) => !taken.has(id))
     .map((contribution) => ({ contribution, alike: [] as string[] }))
-  return [...seams, ...single].map(({ contribution, alike }) => ({
+  return [...seams, ...circles, ...single].map(({ contribution, alike }) => ({
     entry,
     contribution,
     share: contribution.seconds / totalSeconds,
@@ -51,7 +54,26 @@ export function candidatesIn(entry: Entry, situation: Situation): Candidate[] {
 /** Not only a larger part of somebody else's slowdown: most of what it became slower is its own. */
 function isSlowByItself({ kind, id }: Contribution, { assessment, graph }: Situation): boolean {
   if (kind !== 'workload' || !isAffected(assessment.workloads.get(id))) return false
-  return (ownDelta(graph, id).ofSelf ?? 0) >= BY_ITSELF.ofSelf
+  const { ofSelf, seconds } = ownDelta(graph, id)
+  if (ofSelf === null || seconds === null) return false
+  if (ofSelf >= BY_ITSELF.ofSelf) return true
+  // Or enough to have doubled it: what it waits for became slower as well.
+  const usual = assessment.workloads.get(id)?.usual.meanSeconds ?? Number.POSITIVE_INFINITY
+  return ofSelf >= BY_ITSELF.leastOfSelf && seconds >= Math.max(BY_ITSELF.addedSeconds, usual)
+}
+
+interface Several {
+  readonly contribution: Contribution
+  readonly alike: readonly string[]
+  /** Links that are a part of it. */
+  readonly links: readonly string[]
+}
+
+/** Those who call each other in a circle that feeds itself are one suspect, named by whom it shows most at. */
+function circlesIn({ decomposition }: Entry, least: number): Several[] {
+  return decomposition.circles.flatMap(({ ids: [id, ...alike], links, seconds }) =>
+    id === undefined || seconds < least ? [] : [{ contribution: { kind: 'workload', id, seconds }, alike, links }],
+  )
 }
 
 /** Of what all links between two clusters add, one of them has less than this: it is the seam, not the link. */
@@ -59,7 +81,7 @@ const MOST_OF_SEAM = 0.8
 const LEAST_OF_SEAM = 0.05
 
 /** Seams of which no single call is slow enough, but all that cross them together: named by their largest. */
-function seamsIn({ decomposition }: Entry, least: number): { contribution: Contribution; alike: readonly string[] }[] {
+function seamsIn({ decomposition }: Entry, least: number): Several[] {
   const seams = new Map<string, { id: string; seconds: number }[]>()
   decomposition.each(({ kind, id }, seconds) => {
     if (kind !== 'link' || seconds <= 0) return
@@ -72,6 +94,6 @@ function seamsIn({ decomposition }: Entry, least: number): { contribution: Contr
     const [largest, ...others] = links.sort((a, b) => b.seconds - a.seconds)
     if (sum < least || largest === undefined || largest.seconds >= MOST_OF_SEAM * sum) return []
     const alike = others.filter(({ seconds }) => seconds >= LEAST_OF_SEAM * sum).map(({ id }) => id)
-    return [{ contribution: { kind: 'link', id: largest.id, seconds: sum } as const, alike }]
+    return [{ contribution: { kind: 'link', id: largest.id, seconds: sum } as const, alike, links: [] }]
   })
 }

@@ -102,6 +102,27 @@ export class Decomposition {
     return visits === 0 ? null : visits * this.#scale * (this.#net.linkAmounts[link.at] as number)
   }
 
+  /** What each circle whose members cannot be told apart adds as a whole; those that add most come first among its ids. */
+  get circles(): readonly {
+    readonly ids: readonly string[]
+    readonly links: readonly string[]
+    readonly seconds: number
+  }[] {
+    return this.#net.inseparable.map((members) => {
+      const inside = new Set(members)
+      const own = (id: string) => (this.secondsOf('workload', id) ?? 0) + (this.secondsOf('unexplained', id) ?? 0)
+      let seconds = members.reduce((sum, id) => sum + own(id), 0)
+      const links: string[] = []
+      this.each(({ kind, id }, amount) => {
+        const [from = '', to = ''] = id.split('~')
+        if (kind !== 'link' || !inside.has(from) || !inside.has(to)) return
+        links.push(id)
+        seconds += amount
+      })
+      return { ids: [...members].sort((a, b) => own(b) - own(a)), links, seconds }
+    })
+  }
+
   /** Visits per visit of the focus. */
   visitsOf(id: string): number {
     const node = this.#net.index.get(id)

@@ -80,6 +80,7 @@ export class FlowNetBuilder {
     }
     const components = componentsOf({ offsets, to }, (call) => steps[call] !== 0)
     const cyclic: (Circles | undefined)[] = new Array(components.starts.length - 1).fill(undefined)
+    const inseparable: (readonly string[])[] = []
     for (let component = 0; component < cyclic.length; component += 1) {
       const inside = insideCalls({ offsets, to, steps, components }, component)
       if (inside.length === 0) continue
@@ -88,6 +89,8 @@ export class FlowNetBuilder {
         cyclic[component] = circles
         continue
       }
+      const members = Array.from(circles.members, (node) => reportAs(this.#ids[node] as string))
+      inseparable.push([...new Set(members)])
       // A step cut out of an inseparable cycle still has to be accounted for, or the sum would not hold.
       for (const { call, from, to: callee, step } of inside) {
         const id = reportAs(this.#ids[callee] as string)
@@ -114,6 +117,7 @@ export class FlowNetBuilder {
       linkMost: mostOf(linkOffsets, amounts.done()),
       components,
       cyclic,
+      inseparable,
     }
   }
 

@@ -39,6 +39,8 @@ export interface FlowNet {
   readonly components: Components
   /** By component: the calls inside it; undefined where there are none, or where they were cut as inseparable. */
   readonly cyclic: readonly (Circles | undefined)[]
+  /** Names of those who feed each other so much that they cannot be told apart: their calls among each other are cut. */
+  readonly inseparable: readonly (readonly string[])[]
 }
 
 /** The calls within one component. Members stand in an order in which most calls lead from earlier to later ones. */

@@ -2,6 +2,7 @@ import type { Assessed } from './assess.ts'
 import { type Axis, instantOf, spread } from './baseline.ts'
 import { p99Around } from './bucket-history.ts'
 import { type ChangeMark, changeMark } from './change.ts'
+import { flatLine } from './flat-line.ts'
 import { type GoalRow, goalGrade, goalRows, missedGoals } from './goal-rows.ts'
 import { goalsFor } from './goals.ts'
 import { type Golden, type GoldenReading, readGolden } from './golden.ts'
@@ -81,14 +82,25 @@ export function workloadRow(situation: Situation, judgement: Judgement, workload
 
 /** The row's health without the rest of it: for thousands of cells. */
 export function healthNow(situation: Situation, workload: Assessed): WorkloadRow['health'] {
-  const { id, stale, ref, now } = workload
+  const { id, now } = workload
   const health = healthOf(workload, now.requestsPerSecond)
   if (health === 'crit' || goalsFor(situation.goals, id) === null) return health
+  return withGoals(health, goalsNow(situation, workload))
+}
+
+function goalsNow(situation: Situation, workload: Assessed): GoalRow[] {
   const { windowSeconds } = situation
+  const { id, ref, now, stale } = workload
   const inbound = situation.clusters.get(ref.cluster)?.now?.inbound.get(id) ?? null
   const reading = readGolden(now, { windowSeconds, seen: !onlyTcp(workload, inbound), stale })
   const usual = readGolden(workload.usual, { windowSeconds, seen: true, stale: false }).golden
-  return withGoals(health, goalsOf(situation, workload, { reading, usual }))
+  return goalsOf(situation, workload, { reading, usual })
+}
+
+/** Goals that somebody set and that this workload misses, in words. */
+export function goalsMissed(situation: Situation, workload: Assessed | undefined): string[] {
+  if (workload === undefined || workload.stale || goalsFor(situation.goals, workload.id) === null) return []
+  return missedGoals(goalsNow(situation, workload))
 }
 
 function goalsOf(
@@ -140,6 +152,8 @@ function notesOf(situation: Situation, workload: Assessed): string[] {
   const ended = trouble.latency === 'none' ? lastDeviation(situation.axis, workload) : null
   const recent = ended !== null && situation.atSeconds - ended < RECOVERING_SECONDS
   if (recent && history !== null && !stale && now.requestsPerSecond) notes.push(`recovering since ${clock(ended)} UTC`)
+  const flat = stale ? null : flatLine(situation, workload)
+  if (flat !== null) notes.push(flat)
   if (now.lostBounds !== undefined) notes.push(COARSER)
   return notes
 }

@@ -34,7 +34,10 @@ export interface Suspect {
   readonly onsetSeconds: number | null
   readonly hints: readonly string[]
   readonly evidence: readonly Evidence[]
-  /** A link: the others between the same two clusters that became slower with it, and that `share` holds as well. */
+  /**
+   * A link: the others between the same two clusters that became slower with it; a workload: those with whom it calls in
+   * a circle that feeds itself. `share` holds them as well.
+   */
   readonly alike: readonly string[]
   /** What would have to turn out for it not to be the one. */
   readonly wouldClear: readonly string[]
@@ -66,7 +69,9 @@ export function judge(situation: Situation, focus: string | null = null): Judgem
     const known = best.get(candidate.contribution.id)
     if (known === undefined || candidate.weight > known.weight) best.set(candidate.contribution.id, candidate)
   }
-  const ranked = byWeight([...best.values()], situation)
+  const felt = byWeight([...best.values()], situation)
+  const apart = focus === null ? candidatesApart(situation, affected, felt) : []
+  const ranked = [...felt, ...apart]
   const via = explainedBy(
     situation,
     affected,
@@ -75,11 +80,11 @@ export function judge(situation: Situation, focus: string | null = null): Judgem
   const suspects = ranked.map((candidate, index) => suspectOf(candidate, index + 1, situation, via))
   return {
     suspects,
-    entries,
+    entries: [...entries, ...apart.map(({ entry }) => entry)],
     affected: affected.map((workload) => workload.id),
     via,
-    problems: problemsOf(entries, ranked),
-    cleared: clearedOf(entries, situation, new Set(best.keys())),
+    problems: problemsOf([...entries, ...apart.map(({ entry }) => entry)], ranked),
+    cleared: clearedOf(entries, situation, new Set(ranked.map(({ contribution }) => contribution.id))),
     cannotJudge: darkOf(entries, situation),
   }
 }
@@ -101,6 +106,29 @@ function byWeight(candidates: readonly Candidate[], situation: Situation): Candi
   }
   return sorted
 }
+
+/**
+ * Who is slow by itself, though no front feels enough of it: most of its callers gave up on it, or do not wait. They come
+ * after those that are felt.
+ */
+function candidatesApart(situation: Situation, affected: readonly Assessed[], felt: readonly Candidate[]): Candidate[] {
+  const via = explainedBy(
+    situation,
+    affected,
+    felt.map(({ contribution }) => contribution),
+  )
+  const named = new Set(felt.map(({ contribution }) => contribution.id))
+  const found = affected.flatMap(({ id, trouble }): Candidate[] => {
+    if (named.has(id) || via.has(id) || trouble.latency === 'none') return []
+    const entry = entryFor(situation, id, false)
+    const candidates = entry === undefined ? [] : candidatesIn(entry, situation)
+    return candidates.filter(({ contribution, share }) => contribution.id === id && share >= APART_SHARE)
+  })
+  return byWeight(found, situation)
+}
+
+/** Most of what it became slower is its own. */
+const APART_SHARE = 0.5
 
 /** Own time per workload, with the entry it adds most to. */
 export function ownOf(

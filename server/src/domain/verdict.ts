@@ -4,6 +4,7 @@ import { BEYOND } from './graph-of.ts'
 import { ingressBefore } from './guess.ts'
 import { parseWorkloadId, spoken } from './identity.ts'
 import { age, clock, perSecond, possessive, seconds, times } from './phrase.ts'
+import { goalsMissed } from './row.ts'
 import type { Situation } from './situation.ts'
 import type { Judgement, Suspect, Word } from './suspects.ts'
 
@@ -28,12 +29,13 @@ export function verdictOf(situation: Situation, judgement: Judgement): Verdict {
   const text = sentence(prime)
   const others = judgement.problems.length - 1
   const since = prime.onsetSeconds === null ? '' : ` Since ${clock(prime.onsetSeconds)} UTC.`
+  const goals = goalsText(situation, prime.of)
   const missing = `${caveatsOf(situation, prime.of, prime.path)
     .map(({ text: doubt }) => ` ${doubt}`)
     .join('')}${missingText(situation)}`
   return {
     form: others > 0 ? 'several' : 'suspect',
-    text: `${others > 0 ? `${others + 1} separate problems. Worst: ` : ''}${text}${since}${missing}`,
+    text: `${others > 0 ? `${others + 1} separate problems. Worst: ` : ''}${text}${since}${goals}${missing}`,
     subject: prime.of,
     suspect: prime.id,
     sinceSeconds: prime.onsetSeconds,
@@ -56,7 +58,10 @@ function sentence(suspect: Suspect): string {
   // Others on the way may have become faster: nobody adds more than there is to explain.
   const contributed = Math.min(suspect.contributedSeconds, suspect.deltaSeconds)
   const part = `${seconds(contributed)} of the ${seconds(suspect.deltaSeconds)}`
-  if (suspect.id === suspect.of) return `${subject} is slow on its own account: ${part} it gained are its own time.`
+  if (suspect.id === suspect.of && suspect.alike.length === 0)
+    return `${subject} is slow on its own account: ${part} it gained are its own time.`
+  if (suspect.alike.length > 0 && suspect.kind === 'workload')
+    return `${subject} is slow because of ${circle(suspect)}: ${part} are lost among them.`
   if (suspect.alike.length > 0) return `${subject} is slow because of ${seam(suspect)}: ${part} are lost there.`
   if (suspect.kind === 'link')
     return `${subject} is slow because of the way from ${named(suspect)}: ${part} are lost there.`
@@ -75,6 +80,13 @@ function named(suspect: Suspect): string {
 function seam({ id, alike }: Suspect): string {
   const [from, to] = id.split('~').map((end) => parseWorkloadId(end)?.cluster)
   return `the way from ${from} to ${to}, over ${alike.length + 1} calls alike`
+}
+
+/** Who call each other, so that what one loses comes back to it from the others. */
+function circle({ id, alike }: Suspect): string {
+  const names = [id, ...alike].slice(0, 3).map(spoken)
+  const more = alike.length > 2 ? ` and ${alike.length - 2} more` : ''
+  return `${names.slice(0, -1).join(', ')}${more === '' ? ' and ' : ', '}${names.at(-1)}${more}, which call each other in a circle and cannot be told apart`
 }
 
 function depth(suspect: Suspect): string {
@@ -99,8 +111,39 @@ function quiet(situation: Situation): Verdict {
   if (count === 0) return { form: 'unknown', text: 'No workloads found: no mesh metrics in any cluster.', ...nothing }
   const note = situation.assessment.compare?.note
   if (note) return { form: 'unknown', text: `${count} workloads, but ${note}.`, ...nothing }
+  const missed = missesOnly(situation)
+  if (missed !== null) return missed
   const clusters = `${total} cluster${total === 1 ? '' : 's'}`
   return { form: 'quiet', text: `All quiet. ${count} workloads in ${clusters} within their usual range.`, ...nothing }
+}
+
+/** What the affected one misses of its goals. */
+function goalsText(situation: Situation, id: string): string {
+  const missed = goalsMissed(situation, situation.assessment.workloads.get(id))
+  return missed.length === 0 ? '' : ` It misses its goal${missed.length === 1 ? '' : 's'}: ${missed.join(', ')}.`
+}
+
+/** Nothing is unusual, and yet somebody does not do what was promised: that is not "all quiet". */
+function missesOnly(situation: Situation): Verdict | null {
+  if (situation.goals.length === 0) return null
+  const missing = [...situation.assessment.workloads.values()].flatMap((workload) => {
+    const missed = goalsMissed(situation, workload)
+    return missed.length === 0 ? [] : [{ id: workload.id, missed }]
+  })
+  const [first] = missing
+  if (first === undefined) return null
+  const who =
+    missing.length === 1
+      ? `${spoken(first.id)} misses its goals`
+      : `${missing.length} workloads miss their goals, among them ${spoken(first.id)}`
+  return {
+    form: 'unknown',
+    text: `Nothing is outside its usual range, but ${who}: ${first.missed.join(', ')}.`,
+    subject: first.id,
+    suspect: null,
+    sinceSeconds: null,
+    word: null,
+  }
 }
 
 function cannotSay(situation: Situation, judgement: Judgement): Verdict {
@@ -112,7 +155,7 @@ function cannotSay(situation: Situation, judgement: Judgement): Verdict {
   const why = missing === '' ? 'no single workload or call explains it' : missing.trim().replace(/\.$/, '')
   return {
     form: 'unknown',
-    text: `Something is off in ${subject === null ? 'a workload' : spoken(subject)}${how} but I cannot say why: ${why}.`,
+    text: `Something is off in ${subject === null ? 'a workload' : spoken(subject)}${how} but I cannot say why: ${why}.${subject === null ? '' : goalsText(situation, subject)}`,
     subject,
     suspect: null,
     sinceSeconds: workload?.trouble.onsetSeconds ?? null,

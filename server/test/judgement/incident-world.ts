@@ -1,5 +1,6 @@
 import { assess, type ClusterView } from '../../src/domain/assess.ts'
 import type { Axis } from '../../src/domain/baseline.ts'
+import type { Goal } from '../../src/domain/goals.ts'
 import { parseWorkloadId, type WorkloadRef } from '../../src/domain/identity.ts'
 import {
   type Destination,
@@ -39,6 +40,7 @@ export interface Given {
   readonly skewSeconds?: Readonly<Record<string, number>>
   /** Seams that cannot be joined by host: the ingress does not tell whom it was asked for. */
   readonly hostless?: boolean
+  readonly goals?: readonly Goal[]
   readonly routes?: Parameters<typeof buildWorld>[1]['routes']
 }
 
@@ -63,7 +65,15 @@ export function situationIn(given: Given): Situation {
     ),
   )
   const assessment = assess(clusters, axis, AT, WINDOW_SECONDS)
-  return situationOf({ atSeconds: AT, windowSeconds: WINDOW_SECONDS, axis, clusters, assessment, stitched })
+  return situationOf({
+    atSeconds: AT,
+    windowSeconds: WINDOW_SECONDS,
+    axis,
+    clusters,
+    assessment,
+    stitched,
+    goals: given.goals ?? [],
+  })
 }
 
 export function verdictIn(given: Given): Verdict {
