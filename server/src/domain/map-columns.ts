@@ -13,7 +13,7 @@ export interface ColumnChange {
   holds(column: Column): boolean
 }
 
-/** The same observation with other columns. Neither its maps nor its objects are shared; workloads and names are. */
+/** The same observation with other columns. Neither its maps nor its objects are shared; workloads, names and clues are. */
 export function mapColumns(observation: Observation, change: ColumnChange): Observation {
   const part = (traffic: Traffic) => changed(traffic, change)
   const inbound = new Map<string, Inbound>()
@@ -24,7 +24,6 @@ export function mapColumns(observation: Observation, change: ColumnChange): Obse
       byHost: kept(flow.byHost, part, change),
       byClient: kept(flow.byClient, part, change),
       byCaller: kept(flow.byCaller, part, change),
-      addresses: new Set(flow.addresses),
       seenBy: [...flow.seenBy],
       tcp: flow.tcp === null ? null : changedTcp(flow.tcp, change),
     }
@@ -84,11 +83,15 @@ function columns<K>(before: ReadonlyMap<K, Column>, { column, holds }: ColumnCha
   return after
 }
 
+/** Most flows have no parts, and thousands of empty maps are megabytes. Nobody adds to what comes out of here. */
+const NONE = new Map<string, Traffic>()
+
 function kept(
   parts: ReadonlyMap<string, Traffic>,
   part: (traffic: Traffic) => Traffic,
   change: ColumnChange,
 ): Map<string, Traffic> {
+  if (parts.size === 0) return NONE
   const after = new Map<string, Traffic>()
   for (const [key, traffic] of parts) {
     const next = part(traffic)

@@ -72,10 +72,11 @@ function onceEach({ buckets }: Traffic): Map<number, Column> {
 }
 
 function partsOf(
-  before: ReadonlyMap<string, Traffic> | undefined,
+  before: Map<string, Traffic> | undefined,
   more: ReadonlyMap<string, Traffic>,
   writer: ColumnWriter,
 ): Map<string, Traffic> {
+  if (before !== undefined && more.size === 0) return before
   const parts = new Map(before)
   for (const [key, traffic] of more) parts.set(key, trafficOf(before?.get(key), traffic, writer))
   return parts
@@ -102,6 +103,9 @@ function writeColumns<K>(before: Map<K, Column>, more: ReadonlyMap<K, Column>, {
   for (const [key, one] of more) before.set(key, column(before.get(key), one))
 }
 
-function union<T>(before: ReadonlySet<T> | undefined, more: ReadonlySet<T>): Set<T> {
-  return before === undefined ? new Set(more) : new Set([...before, ...more])
+/** With each snapshot the same comes again, for thousands of flows: a new set only where there is something new. */
+function union<T>(before: Set<T> | undefined, more: ReadonlySet<T>): Set<T> {
+  if (before === undefined) return new Set(more)
+  for (const one of more) if (!before.has(one)) return new Set([...before, ...more])
+  return before
 }
