@@ -87,7 +87,8 @@ export async function startCombination(options: {
   }
   let goldseam = await start('')
   const ask = async (path: string) => {
-    const response = await fetch(`http://127.0.0.1:${app}/api/v1/${path}`)
+    // Asked every five seconds, which is when the server closes a connection that nobody uses.
+    const response = await fetch(`http://127.0.0.1:${app}/api/v1/${path}`, { headers: { connection: 'close' } })
     const body: unknown = await response.json()
     if (!response.ok) throw new Error(`${path}: ${response.status} ${JSON.stringify(body)}`)
     return body as Told
