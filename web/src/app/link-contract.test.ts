@@ -22,7 +22,11 @@ const SHARED = { window: '2m', cmp: '1d', c: 'east,west', ns: 'shop,stock', tz: 
 
 /** A screen's address, its fields, and each of its controls away from the default. */
 const SCREENS: readonly { path: string; fields: Fields; set: SearchText }[] = [
-  { path: '/fleet', fields: fleetFields, set: { q: 'led ger', st: 'crit,via', sort: '-p99', view: 'grid' } },
+  {
+    path: '/fleet',
+    fields: fleetFields,
+    set: { q: 'led ger', st: 'crit,via', group: 'ns', cols: 'sr,rps,p99', sort: '-p99', view: 'grid' },
+  },
   {
     path: '/map',
     fields: mapFields,

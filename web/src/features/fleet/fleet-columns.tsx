@@ -1,12 +1,12 @@
 import type { Workload } from '@goldseam/server/contract'
 import { createColumnHelper, tableFeatures } from '@tanstack/react-table'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode } from 'react'
 import { markOf } from '../../answers/status.ts'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
 import { ChangeCell, NameCell, OwnCell, TrendCell } from './fleet-cells.tsx'
 import type { FleetRow } from './fleet-order.ts'
-import type { SortColumn } from './fleet-search.ts'
+import type { ChosenColumn, SortColumn } from './fleet-search.ts'
 
 export const features = tableFeatures({})
 const column = createColumnHelper<typeof features, FleetRow>()
@@ -48,6 +48,16 @@ export const LOOKS: Readonly<Record<string, ColumnLook>> = {
   },
   change: { title: 'Change', sort: 'change', align: 'start', hint: '+ twice, ++ four times, +++ ten times the usual' },
 }
+
+/** The columns that are shown, from left to right: all of them, or those of the link beside what names a row. */
+export function shownColumns(cols: readonly ChosenColumn[]): string[] {
+  const chosen = cols.map((name) => (name === 'sr' ? 'success' : name) as string)
+  return Object.keys(LOOKS).filter((id) => cols.length === 0 || NAMING.includes(id) || chosen.includes(id))
+}
+
+const NAMING = ['glyph', 'name', 'cluster']
+
+export const ShownColumns = createContext<readonly string[]>(Object.keys(LOOKS))
 
 function cell(draw: (workload: Workload) => ReactNode) {
   return ({ row }: { row: { original: FleetRow } }) =>

@@ -2,10 +2,26 @@ import type { Golden, Suspect, Truth, Workload } from '@goldseam/server/contract
 import { type Status, statusOf } from '../../answers/status.ts'
 import type { Sort, SortColumn } from './fleet-search.ts'
 
-/** A row of the table: a workload, or a suspect that is none: the way between two, or something nobody measures. */
+/** The heading of a part of the table: what its rows add up to. */
+export interface Lane {
+  readonly name: string
+  readonly count: number
+  readonly inTrouble: number
+  /** Null when nobody in it reports a rate. */
+  readonly requestsPerSecond: number | null
+  readonly successRatio: number | null
+  /** Some of it is old or missing: the sums are of what is known. */
+  readonly partial: boolean
+}
+
+/**
+ * A row of the table: a workload, a suspect that is none (the way between two, or something nobody measures), or the
+ * heading of those below it.
+ */
 export type FleetRow =
   | { readonly kind: 'workload'; readonly id: string; readonly workload: Workload; readonly suspect: Suspect | null }
   | { readonly kind: 'other'; readonly id: string; readonly suspect: Suspect }
+  | { readonly kind: 'lane'; readonly id: string; readonly suspect: null; readonly lane: Lane }
 
 export function orderFleet(workloads: readonly Workload[], suspects: readonly Suspect[], sort: Sort): FleetRow[] {
   const blamed = blameOrder(workloads, suspects)

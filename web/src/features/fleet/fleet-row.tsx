@@ -1,12 +1,13 @@
 import type { Suspect } from '@goldseam/server/contract'
 import { FlexRender, type Row } from '@tanstack/react-table'
+import { useContext } from 'react'
 import { statusOf } from '../../answers/status.ts'
 import { nameInSentence, parseEdgeId, parseWorkloadId } from '../../format/workload-name.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
 import { OwnBar } from '../../ui/own-bar.tsx'
-import { type features, LOOKS } from './fleet-columns.tsx'
+import { type features, LOOKS, ShownColumns } from './fleet-columns.tsx'
 import type { FleetRow } from './fleet-order.ts'
 import { SuspectLine } from './suspect-line.tsx'
 
@@ -15,9 +16,8 @@ interface WorkloadRowProps {
   readonly index: number
 }
 
-const COLUMN_COUNT = Object.keys(LOOKS).length
 /** The header is row 1 for a screen reader. */
-const rowIndex = (index: number) => index + 2
+export const rowIndex = (index: number) => index + 2
 
 export function WorkloadRow({ row, index }: WorkloadRowProps) {
   const { original } = row
@@ -48,8 +48,12 @@ export function WorkloadRow({ row, index }: WorkloadRowProps) {
   )
 }
 
+const AFTER_NAME = ['own', 'trend', 'change']
+
 /** A row for a suspect that is no workload we measure: its page is that of the last one on the way that is. */
 export function SuspectRow({ suspect, index }: { readonly suspect: Suspect; readonly index: number }) {
+  const shown = useContext(ShownColumns)
+  const last = shown.filter((id) => id === 'trend' || id === 'change').length
   const nearest = parseEdgeId(suspect.id)
     ? suspect.id
     : (suspect.path.findLast((id) => parseWorkloadId(id)) ?? suspect.id)
@@ -59,21 +63,25 @@ export function SuspectRow({ suspect, index }: { readonly suspect: Suspect; read
         <td className="col-glyph">
           <Glyph mark="crit" size={13} />
         </td>
-        <td className="col-name" colSpan={8}>
+        <td className="col-name" colSpan={shown.filter((id) => !AFTER_NAME.includes(id)).length - 1}>
           <WorkloadLink id={nearest} className="row-link">
             {nameInSentence(suspect.id)}
           </WorkloadLink>
           <span className="fleet-rank">#{suspect.rank}</span>
         </td>
-        <td className="col-own">
-          <span className="fleet-own">
-            <Metric kind="share" label="own share" value={suspect.own.share} />
-            <OwnBar share={suspect.own.share} strong />
-          </span>
-        </td>
-        <td className="col-trend" colSpan={2}>
-          <Metric kind="latencyDelta" label="added" value={suspect.own.seconds} />
-        </td>
+        {shown.includes('own') && (
+          <td className="col-own">
+            <span className="fleet-own">
+              <Metric kind="share" label="own share" value={suspect.own.share} />
+              <OwnBar share={suspect.own.share} strong />
+            </span>
+          </td>
+        )}
+        {last > 0 && (
+          <td className="col-trend" colSpan={last}>
+            <Metric kind="latencyDelta" label="added" value={suspect.own.seconds} />
+          </td>
+        )}
       </tr>
       <WhyRow suspect={suspect} />
     </>
@@ -81,10 +89,11 @@ export function SuspectRow({ suspect, index }: { readonly suspect: Suspect; read
 }
 
 function WhyRow({ suspect }: { readonly suspect: Suspect }) {
+  const count = useContext(ShownColumns).length
   return (
     <tr className="fleet-why" data-culprit="true">
       <td className="col-glyph" />
-      <td className="fleet-why-cell" colSpan={COLUMN_COUNT - 1}>
+      <td className="fleet-why-cell" colSpan={count - 1}>
         <SuspectLine suspect={suspect} />
       </td>
     </tr>

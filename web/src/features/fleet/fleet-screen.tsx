@@ -10,6 +10,7 @@ import { useAsking } from '../../scope/use-asking.ts'
 import { useChangeSearch, useFields, useScope } from '../../scope/use-scope.ts'
 import { tableOfFleet } from './fleet-data.ts'
 import { countStatuses, filterByScope, filterByStatus, groupsAmong, isFiltered } from './fleet-filter.ts'
+import { inLanes } from './fleet-lanes.ts'
 import { orderFleet } from './fleet-order.ts'
 import { fleetFields, readSort } from './fleet-search.ts'
 import { FleetSkeleton } from './fleet-skeleton.tsx'
@@ -42,7 +43,7 @@ export function FleetScreen() {
 }
 
 function Answer({ fleet }: { readonly fleet: Fleet }) {
-  const { q, st, view, sort: sortText } = useFields(fleetFields)
+  const { q, st, view, group, cols, sort: sortText } = useFields(fleetFields)
   const { c, ns } = useScope()
   const change = useChangeSearch()
   const deferred = useDeferredValue(q)
@@ -52,11 +53,12 @@ function Answer({ fleet }: { readonly fleet: Fleet }) {
   const inScope = useMemo(() => filterByScope(fleet.workloads, filter), [fleet.workloads, filter])
   const fresh = useMemo(() => {
     const shown = filterByStatus(inScope, st)
-    return orderFleet(shown, isFiltered(filter) ? suspectsAmong(fleet, shown) : fleet.suspects, sort)
-  }, [inScope, st, fleet, filter, sort])
+    const ordered = orderFleet(shown, isFiltered(filter) ? suspectsAmong(fleet, shown) : fleet.suspects, sort)
+    return inLanes(ordered, view === 'table' ? group : '', fleet.clusters)
+  }, [inScope, st, fleet, filter, sort, group, view])
   const held = useHeldOrder(
     useMemo(() => fresh.map(({ id }) => id), [fresh]),
-    `${sortText} ${JSON.stringify(filter)}`,
+    `${sortText} ${group} ${JSON.stringify(filter)}`,
   )
   const byId = new Map(fresh.map((row) => [row.id, row]))
   const rows = held.ids.flatMap((id) => byId.get(id) ?? [])
@@ -87,6 +89,8 @@ function Answer({ fleet }: { readonly fleet: Fleet }) {
             namespaces={[...new Set(fleet.workloads.map(({ namespace }) => namespace))].sort()}
             pendingMoves={view === 'table' ? held.pending : 0}
             view={view}
+            group={group}
+            cols={cols}
             applyOrder={held.apply}
             table={() => tableOfFleet(rows)}
           />
@@ -106,6 +110,7 @@ function Answer({ fleet }: { readonly fleet: Fleet }) {
                 sort={sort}
                 changeSort={(next) => change({ sort: next === '-blame' ? undefined : next })}
                 held={held}
+                cols={cols}
               />
             )}
           </Suspense>

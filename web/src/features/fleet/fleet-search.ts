@@ -34,10 +34,26 @@ const Statuses = z
 export const FLEET_VIEWS = ['table', 'grid'] as const
 export type FleetView = (typeof FLEET_VIEWS)[number]
 
+const GROUPINGS = ['', 'cluster', 'ns'] as const
+export type Grouping = (typeof GROUPINGS)[number]
+
+/** Columns that can be left out, by their names in links. */
+export const CHOSEN_COLUMNS = ['sr', 'rps', 'p50', 'p95', 'p99', 'p999', 'own', 'trend', 'change'] as const
+export type ChosenColumn = (typeof CHOSEN_COLUMNS)[number]
+
+const Columns = z
+  .string()
+  .transform((text) => text.split(',').filter(Boolean))
+  .pipe(z.array(z.enum(CHOSEN_COLUMNS)))
+
 export const fleetFields = {
   q: field(z.string().max(200), ''),
   st: field(Statuses, [] as Status[]),
   sort: field(SortText, DEFAULT_SORT),
+  /** Rows under headings. */
+  group: field(z.enum(GROUPINGS), '' as Grouping),
+  /** Empty: all. */
+  cols: field(Columns, [] as ChosenColumn[]),
   view: field(z.enum(FLEET_VIEWS), 'table' as FleetView),
 }
 

@@ -1,16 +1,16 @@
 import './fleet-table.css'
 import './fleet-cards.css'
 import { useTable } from '@tanstack/react-table'
-import { useMemo, useRef } from 'react'
+import { useContext, useMemo, useRef } from 'react'
 import { sharedLogDomain } from '../../charts/scales.ts'
 import { latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
 import { useKey } from '../../ui/use-key.ts'
 import { FleetBody } from './fleet-body.tsx'
 import { TrendDomain } from './fleet-cells.tsx'
-import { columns, features, LOOKS } from './fleet-columns.tsx'
+import { columns, features, LOOKS, ShownColumns, shownColumns } from './fleet-columns.tsx'
 import type { FleetRow } from './fleet-order.ts'
-import { nextSort, type Sort } from './fleet-search.ts'
+import { type ChosenColumn, nextSort, type Sort } from './fleet-search.ts'
 import type { HeldOrder } from './held-order.ts'
 
 /** Part of all values that may lie beyond either end of the column's shared scale. */
@@ -21,11 +21,14 @@ interface FleetTableProps {
   readonly sort: Sort
   readonly changeSort: (sort: string) => void
   readonly held: HeldOrder
+  readonly cols: readonly ChosenColumn[]
 }
 
-export function FleetTable({ rows, sort, changeSort, held }: FleetTableProps) {
+export function FleetTable({ rows, sort, changeSort, held, cols }: FleetTableProps) {
   const data = useMemo(() => [...rows], [rows])
-  const table = useTable({ features, columns, data, getRowId: (row) => row.id })
+  const shown = useMemo(() => shownColumns(cols), [cols])
+  const drawn = useMemo(() => columns.filter(({ id }) => shown.includes(id ?? '')), [shown])
+  const table = useTable({ features, columns: drawn, data, getRowId: (row) => row.id })
   const domain = useMemo(
     () =>
       sharedLogDomain(
@@ -39,11 +42,13 @@ export function FleetTable({ rows, sort, changeSort, held }: FleetTableProps) {
   const scale = `${printed(latency(domain[0]))} to ${printed(latency(domain[1]))}`
   return (
     <TrendDomain value={domain}>
-      <table className="fleet" aria-rowcount={rows.length + 1}>
-        <caption className="sr-only">Every deployment of every cluster, worst first</caption>
-        <FleetHead sort={sort} changeSort={changeSort} trendHint={scale} />
-        <FleetBody ref={body} rows={table.getRowModel().rows} held={held} />
-      </table>
+      <ShownColumns value={shown}>
+        <table className="fleet" aria-rowcount={rows.length + 1}>
+          <caption className="sr-only">Every deployment of every cluster, worst first</caption>
+          <FleetHead sort={sort} changeSort={changeSort} trendHint={scale} />
+          <FleetBody ref={body} rows={table.getRowModel().rows} held={held} />
+        </table>
+      </ShownColumns>
     </TrendDomain>
   )
 }
@@ -55,31 +60,34 @@ interface FleetHeadProps {
 }
 
 export function FleetHead({ sort, changeSort, trendHint }: FleetHeadProps) {
+  const shown = useContext(ShownColumns)
   return (
     <thead>
       <tr aria-rowindex={1}>
-        {Object.entries(LOOKS).map(([id, { title, sort: by, align, hint }]) => {
-          const active = by !== null && sort.column === by
-          return (
-            <th
-              key={id}
-              scope="col"
-              className={`col-${id}`}
-              data-align={align}
-              title={id === 'trend' && trendHint ? `${hint}: ${trendHint}` : hint}
-              aria-sort={active ? (sort.descending ? 'descending' : 'ascending') : undefined}
-            >
-              {by !== null && changeSort ? (
-                <button type="button" className="fleet-sort" onClick={() => changeSort(nextSort(sort, by))}>
-                  {title}
-                  {active && <span aria-hidden="true">{sort.descending ? ' ↓' : ' ↑'}</span>}
-                </button>
-              ) : (
-                title || <span className="sr-only">{hint}</span>
-              )}
-            </th>
-          )
-        })}
+        {Object.entries(LOOKS)
+          .filter(([id]) => shown.includes(id))
+          .map(([id, { title, sort: by, align, hint }]) => {
+            const active = by !== null && sort.column === by
+            return (
+              <th
+                key={id}
+                scope="col"
+                className={`col-${id}`}
+                data-align={align}
+                title={id === 'trend' && trendHint ? `${hint}: ${trendHint}` : hint}
+                aria-sort={active ? (sort.descending ? 'descending' : 'ascending') : undefined}
+              >
+                {by !== null && changeSort ? (
+                  <button type="button" className="fleet-sort" onClick={() => changeSort(nextSort(sort, by))}>
+                    {title}
+                    {active && <span aria-hidden="true">{sort.descending ? ' ↓' : ' ↑'}</span>}
+                  </button>
+                ) : (
+                  title || <span className="sr-only">{hint}</span>
+                )}
+              </th>
+            )
+          })}
       </tr>
     </thead>
   )

@@ -4,8 +4,9 @@ import { useChangeSearch } from '../../scope/use-scope.ts'
 import { Glyph } from '../../ui/glyph.tsx'
 import { type TableData, TableDownload } from '../../ui/table-download.tsx'
 import { useKey } from '../../ui/use-key.ts'
+import { ColumnsMenu } from './columns-menu.tsx'
 import type { FleetFilter } from './fleet-filter.ts'
-import { FLEET_VIEWS, type FleetView } from './fleet-search.ts'
+import { type ChosenColumn, FLEET_VIEWS, type FleetView, type Grouping } from './fleet-search.ts'
 
 interface FleetToolbarProps {
   readonly filter: FleetFilter
@@ -17,6 +18,8 @@ interface FleetToolbarProps {
   readonly applyOrder: () => void
   readonly table: () => TableData
   readonly view: FleetView
+  readonly group: Grouping
+  readonly cols: readonly ChosenColumn[]
 }
 
 export function FleetToolbar({
@@ -29,6 +32,8 @@ export function FleetToolbar({
   applyOrder,
   table,
   view,
+  group,
+  cols,
 }: FleetToolbarProps) {
   const change = useChangeSearch()
   useKey('.', applyOrder)
@@ -84,6 +89,21 @@ export function FleetToolbar({
           </button>
         ))}
       </fieldset>
+      {view === 'table' && (
+        <>
+          <select
+            className="field"
+            aria-label="Rows under headings"
+            value={group}
+            onChange={({ target }) => change({ group: target.value })}
+          >
+            <option value="">Worst first</option>
+            <option value="cluster">By cluster</option>
+            <option value="ns">By namespace</option>
+          </select>
+          <ColumnsMenu cols={cols} />
+        </>
+      )}
       {pendingMoves > 0 && (
         <button type="button" className="button held" onClick={applyOrder}>
           Order held, {pendingMoves} {pendingMoves === 1 ? 'move' : 'moves'} pending, press <kbd>.</kbd>

@@ -1,0 +1,52 @@
+import type { Cluster } from '@goldseam/server/contract'
+import { statusOf } from '../../answers/status.ts'
+import type { FleetRow, Lane } from './fleet-order.ts'
+import type { Grouping } from './fleet-search.ts'
+
+const TROUBLE = ['crit', 'via', 'warn']
+
+/**
+ * Puts the rows under headings, by cluster (in the order of the config) or by namespace (where the worst comes first
+ * comes first); within a heading the order stays. A suspect that is no workload stays above all headings.
+ */
+export function inLanes(rows: readonly FleetRow[], by: Grouping, clusters: readonly Cluster[]): FleetRow[] {
+  if (by === '') return [...rows]
+  const lanes = new Map<string, FleetRow[]>(by === 'cluster' ? clusters.map(({ name }) => [name, []]) : [])
+  const others: FleetRow[] = []
+  for (const row of rows) {
+    if (row.kind !== 'workload') {
+      others.push(row)
+      continue
+    }
+    const name = by === 'cluster' ? row.workload.cluster : row.workload.namespace
+    const lane = lanes.get(name)
+    if (lane) lane.push(row)
+    else lanes.set(name, [row])
+  }
+  const silent = new Set(clusters.filter(({ state }) => state !== 'ok').map(({ name }) => name))
+  return [
+    ...others,
+    ...[...lanes].flatMap(([name, members]): FleetRow[] =>
+      members.length === 0
+        ? []
+        : [{ kind: 'lane', id: `lane:${name}`, suspect: null, lane: laneOf(name, members, silent) }, ...members],
+    ),
+  ]
+}
+
+function laneOf(name: string, rows: readonly FleetRow[], silent: ReadonlySet<string>): Lane {
+  const workloads = rows.flatMap((row) => (row.kind === 'workload' ? [row.workload] : []))
+  const rated = workloads.filter(({ now }) => now.requestsPerSecond !== null)
+  const sum = (pick: (now: (typeof rated)[number]['now']) => number | null) =>
+    rated.reduce((total, { now }) => total + (pick(now) ?? 0), 0)
+  const rate = sum(({ requestsPerSecond }) => requestsPerSecond)
+  return {
+    name,
+    count: workloads.length,
+    inTrouble: workloads.filter((workload) => TROUBLE.includes(statusOf(workload))).length,
+    requestsPerSecond: rated.length === 0 ? null : rate,
+    // Of counts, never an average of ratios.
+    successRatio: rate > 0 ? 1 - sum(({ failuresPerSecond }) => failuresPerSecond) / rate : null,
+    partial: workloads.some(({ cluster, truth }) => silent.has(cluster) || truth === 'stale'),
+  }
+}
