@@ -20,7 +20,7 @@ const INPUTS = [
   'web/tsconfig.json',
   'web/vite.config.ts',
   'web/vite.wall.config.ts',
-  'web/without-json-schema.ts',
+  'web/lean-zod.ts',
   'web/index.html',
   'web/public',
   'web/src',

@@ -1,12 +1,12 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { withoutJsonSchema } from './without-json-schema.ts'
+import { leanZod } from './lean-zod.ts'
 
 const SERVER = 'http://127.0.0.1:8700'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), withoutJsonSchema()],
+  plugins: [react(), leanZod()],
   build: {
     outDir: 'dist',
     // The server's policy allows scripts from its own origin only; browsers we support preload modules by themselves.

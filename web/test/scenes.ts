@@ -1,4 +1,4 @@
-import type { Clusters, Fleet, Suspects, WorkloadDetail } from '@goldseam/server/contract'
+import type { Clusters, Edge, Fleet, Suspects, WorkloadDetail } from '@goldseam/server/contract'
 import { golden, truthsOf } from './builders.ts'
 import { fleet, troubled } from './incident.ts'
 import { clusterStatus, detail, suspects } from './incident-detail.ts'
@@ -9,6 +9,8 @@ export interface Scene {
   readonly detail: WorkloadDetail
   readonly suspects: Suspects
   readonly clusters: Clusters
+  /** Calls of the map, where they are not those of the dependency tree. */
+  readonly calls?: readonly Edge[]
 }
 
 const incident: Scene = { fleet, detail, suspects, clusters: clusterStatus }

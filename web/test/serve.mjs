@@ -16,8 +16,16 @@ const vite = await createVite({
   server: { middlewareMode: true, hmr: false, ws: false },
 })
 const { scenes } = await vite.ssrLoadModule('/test/scenes.ts')
+const { callsScene, largeScene } = await vite.ssrLoadModule('/test/large.ts')
 const { answer } = await vite.ssrLoadModule('/test/answer.ts')
 const { prometheusAnswer } = await vite.ssrLoadModule('/test/prometheus.ts')
+
+const calls = callsScene(300, 600)
+/** The scene that is shown; the large one is another each time it is asked for. */
+function shown() {
+  if (scene === 'large') return largeScene(2_000, Math.floor(Date.now() / 3_000))
+  return scene === 'calls' ? calls : scenes[scene]
+}
 
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' }
 const POLICY =
@@ -34,13 +42,13 @@ const server = createServer(async (request, response) => {
     let form = ''
     for await (const chunk of request) form += chunk
     const params = new URLSearchParams([...new URLSearchParams(form), ...searchParams])
-    const { status, body } = prometheusAnswer(scenes[scene], pathname, params)
+    const { status, body } = prometheusAnswer(shown(), pathname, params)
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(JSON.stringify(body))
     return
   }
   if (pathname.startsWith('/api/')) {
-    const { status, body } = answer(scenes[scene], pathname, searchParams)
+    const { status, body } = answer(shown(), pathname, searchParams)
     response.writeHead(status, { 'content-type': status === 200 ? 'application/json' : 'application/problem+json' })
     response.end(JSON.stringify(body))
     return

@@ -3,14 +3,14 @@ import { parseWorkloadId } from '../src/format/workload-name.ts'
 import type { Scene } from './scenes.ts'
 
 /** The scene's calls as the map is told them: those of the dependency tree, and everybody without calls as well. */
-export function topologyOf({ fleet, detail }: Scene): Topology {
+export function topologyOf({ fleet, detail, calls }: Scene): Topology {
   const edges = new Map<string, Edge>()
   const walk = ({ edge, children }: DependencyNode) => {
     if (edge) edges.set(`${edge.from}~${edge.to}`, edge)
     children.forEach(walk)
   }
-  walk(detail.dependencies)
-  for (const edge of detail.callers) edges.set(`${edge.from}~${edge.to}`, edge)
+  if (!calls) walk(detail.dependencies)
+  for (const edge of calls ?? detail.callers) edges.set(`${edge.from}~${edge.to}`, edge)
   const ids = new Set([
     ...fleet.workloads.map(({ id }) => id),
     ...[...edges.values()].flatMap(({ from, to }) => [from, to]),

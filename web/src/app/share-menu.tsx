@@ -1,93 +1,34 @@
-import { useRef, useState } from 'react'
-import { makeLink } from '../api/link-queries.ts'
-import { frozenLink, frozenSearch } from '../scope/links.ts'
-import { useChangeSearch, useScope } from '../scope/use-scope.ts'
-import { copyAndSay, say } from '../ui/toast.tsx'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useClosing } from '../ui/use-closing.ts'
 import { useKey } from '../ui/use-key.ts'
 import type { Head } from './use-head.ts'
 import { useShare } from './use-share.ts'
 
+/** Loaded when the menu opens; its keys act without it. */
+const ShareChoices = lazy(() => import('./share-choices.tsx').then((module) => ({ default: module.ShareChoices })))
+
 /** Hands what is on screen to somebody else. Frozen comes first: who opens it later has to see the same. */
 export function ShareMenu({ head }: { readonly head: Head }) {
   const share = useShare(head)
-  const { from, to, saved } = useScope()
-  const change = useChangeSearch()
   const menu = useRef<HTMLDetailsElement>(null)
-  const [busy, setBusy] = useState(false)
+  const [open, setOpen] = useState(false)
   useClosing(menu)
   useKey('y', share.copyLive)
   useKey('Y', share.copyFrozen)
   useKey('C', share.copyText)
-
-  function then(act: () => void) {
-    return () => {
-      act()
-      if (!menu.current) return
-      menu.current.open = false
-      menu.current.querySelector('summary')?.focus()
-    }
-  }
-  async function shorten(kind: 'link' | 'evidence') {
-    setBusy(true)
-    try {
-      const address = frozenLink(share.place, share.atMs())
-      const made = await makeLink({ kind, address, title: document.title.slice(0, 200) })
-      const kept = made.durable ? '' : ' It is gone when the server restarts.'
-      const less = made.leftOut.length === 0 ? '' : ` Too large to keep: ${made.leftOut.join(', ')}.`
-      const what = kind === 'link' ? 'Copied a short link' : 'Evidence saved, its link copied'
-      await copyAndSay(`${window.location.origin}${made.path}`, `${what}: ${made.path}.${kept}${less}`)
-    } catch (error) {
-      say(`No link was made. ${error instanceof Error ? error.message : ''}`)
-    } finally {
-      setBusy(false)
-    }
+  function close() {
+    if (!menu.current) return
+    menu.current.open = false
+    menu.current.querySelector('summary')?.focus()
   }
   return (
-    <details className="menu" ref={menu}>
+    <details className="menu" ref={menu} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="button">
         Share <span aria-hidden="true">▾</span>
       </summary>
-      <div className="menu-panel menu-list">
-        <button type="button" className="button button-plain" onClick={then(share.copyFrozen)}>
-          Copy frozen link <kbd>Y</kbd>
-        </button>
-        <button type="button" className="button button-plain" onClick={then(share.copyLive)}>
-          Copy live link <kbd>y</kbd>
-        </button>
-        <button type="button" className="button button-plain" onClick={then(share.copyText)}>
-          Copy as text <kbd>C</kbd>
-        </button>
-        <hr />
-        <button
-          type="button"
-          className="button button-plain"
-          disabled={busy}
-          onClick={then(() => void shorten('link'))}
-        >
-          Copy short link
-        </button>
-        <button
-          type="button"
-          className="button button-plain"
-          disabled={busy || saved !== ''}
-          title="Keeps the answers themselves: they stay readable when Prometheus has dropped the data"
-          onClick={then(() => void shorten('evidence'))}
-        >
-          Save evidence
-        </button>
-        <hr />
-        <button
-          type="button"
-          className="button button-plain"
-          onClick={then(() => change(frozenSearch({}, from, to, share.atMs())))}
-        >
-          Freeze this view
-        </button>
-        <button type="button" className="button button-plain" onClick={then(() => window.print())}>
-          Print
-        </button>
-      </div>
+      <Suspense fallback={<div className="menu-panel menu-list" />}>
+        {open && <ShareChoices share={share} close={close} />}
+      </Suspense>
     </details>
   )
 }
