@@ -1,6 +1,6 @@
 import { quantileOf } from './columns.ts'
 import type { Evidence } from './evidence-item.ts'
-import { clock, perSecond, seconds, times } from './phrase.ts'
+import { clock, percent, perSecond, seconds, times } from './phrase.ts'
 import { SIGNALS, type SignalName } from './signals.ts'
 import type { Situation } from './situation.ts'
 import type { SuspectFacts } from './surroundings.ts'
@@ -78,7 +78,10 @@ export function breakerEvidence(situation: Situation, id: string): Evidence {
   })
   if (tripped.length > 0) return said(true, `circuit breaking: ${[...new Set(tripped)].join(', ')}`)
   if (counted.some(([name]) => TRIPPED.includes(name) || name === HEADROOM)) {
-    return said(false, 'no circuit breaker is open, and none turned a request away')
+    const left = counted.flatMap(([name, column]) => (name === HEADROOM ? [column[0] ?? Number.NaN] : []))
+    const nearest = Math.min(...left.filter((share) => !Number.isNaN(share)))
+    const limit = Number.isFinite(nearest) ? `, and ${percent(nearest)} of the nearest limit is left` : ''
+    return said(false, `no circuit breaker is open, and none turned a request away${limit}`)
   }
   return said(null, 'no circuit breaker is counted on it or on the calls to it')
 }

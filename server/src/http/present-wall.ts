@@ -170,7 +170,8 @@ function heroOf(scene: WallScene, suspects: readonly Suspect[], byId: ReadonlyMa
   const missing = clusters.filter(({ state }) => state !== 'ok' && state !== 'partial')
   if (clusters.length === 0 || clusters.every(({ state }) => state === 'down' || state === 'pending'))
     return { ...bare('blind', clusters.length === 0 ? taken.verdict.text : missingText(missing)) }
-  if (prime !== undefined) {
+  // Suspects too weak for the sentence are not named here either.
+  if (prime !== undefined && taken.verdict.suspect !== null) {
     const known = taken.situation.assessment.workloads.get(prime.id)
     const row = known === undefined ? null : workloadRow(taken.situation, taken.judgement, known)
     const problems = taken.judgement.problems.filter((ids) => suspects.some(({ id }) => ids.includes(id)))

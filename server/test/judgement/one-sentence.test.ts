@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { judge } from '../../src/domain/suspects.ts'
+import { verdictOf } from '../../src/domain/verdict.ts'
+import { EMPTY_RAIL } from '../../src/domain/wall-rail.ts'
+import type { Snapshot } from '../../src/federation/snapshot.ts'
+import { fleetOf, suspectsOf, topologyOf } from '../../src/http/present-answers.ts'
+import { presentHead } from '../../src/http/present-head.ts'
+import { frameOf, sceneOf } from '../../src/http/present-wall.ts'
+import { resolveScope } from '../../src/http/scope-of.ts'
+import { AT, type Course, type Given, situationIn } from './incident-world.ts'
+
+const course = (rate: number, usual: number, now: number): Course => ({ rate, usual, now })
+const [X, C, D] = ['east/shop/x', 'west/labs/c', 'west/labs/d']
+const SLOW: Given = {
+  nodes: { [X]: course(41, 0.1, 2.1), [C]: course(41, 0.06, 2.05), [D]: course(41, 0.02, 2) },
+  calls: [
+    { from: X, to: C, course: course(41, 0.07, 2.06) },
+    { from: C, to: D, course: course(41, 0.021, 2.001) },
+  ],
+}
+
+function snapshotOf(given: Given): Snapshot {
+  const situation = situationIn(given)
+  const judgement = judge(situation)
+  const summary = { percentilesAgeSeconds: null, reason: null, workloads: 2, dialects: [], speaks: [] }
+  return {
+    id: 's',
+    atSeconds: AT,
+    windowSeconds: 60,
+    refreshSeconds: 10,
+    clusters: [...situation.clusters.values()].map(({ name, state, ageSeconds }) => ({
+      ...summary,
+      name,
+      state: state === 'current' ? 'ok' : 'stale',
+      ageSeconds,
+    })),
+    gaps: [],
+    situation,
+    judgement,
+    verdict: verdictOf(situation, judgement),
+  }
+}
+
+function saidBy(taken: Snapshot) {
+  const memory = { watchingSinceSeconds: AT, lastTroubleSeconds: null, places: new Map() }
+  const scene = sceneOf(taken, { clusters: null, namespaces: null })
+  const { hero } = frameOf(scene, EMPTY_RAIL, memory, { build: 'b', nowSeconds: AT, code: null })
+  const fleet = fleetOf(taken, resolveScope({}, AT, null))
+  const answers = [fleet, suspectsOf(taken, null), suspectsOf(taken, X), topologyOf(taken), presentHead(taken)]
+  return {
+    texts: new Set([...answers.map(({ verdict }) => verdict.text), hero.text]),
+    named: new Set([...answers.map(({ verdict }) => verdict.suspect), hero.id]),
+    hero,
+    ranks: Object.fromEntries(fleet.workloads.map(({ id, suspectRank, via }) => [id, suspectRank ?? via])),
+  }
+}
+
+test('one sentence and one name in every answer and on the wall', () => {
+  const { texts, named, hero, ranks } = saidBy(snapshotOf(SLOW))
+  expect([...texts]).toEqual([expect.stringContaining('shop/x (east) is slow because of labs/d (west), 2 calls down.')])
+  expect([...named]).toEqual([D])
+  expect(hero).toMatchObject({ form: 'suspect', word: 'strong', victims: [X, C] })
+  expect(ranks).toEqual({ [X]: D, [C]: D, [D]: 1 })
+})
+
+test('where the sentence names nobody, the wall does not either', () => {
+  const { named, hero } = saidBy(snapshotOf({ ...SLOW, silent: ['west'] }))
+  expect(hero.form).not.toBe('suspect')
+  expect(named.has(D)).toBe(false)
+})
