@@ -67,6 +67,8 @@ function openerOf(browser, url) {
   return async (slow, work) => {
     const context = await browser.newContext({ viewport: { width: 1366, height: 768 }, baseURL: url })
     const page = await context.newPage()
+    // A slow machine, slowed down further: late is a figure, too.
+    page.setDefaultTimeout(120_000)
     await page.addInitScript(watchPage)
     const session = await context.newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: slow })
