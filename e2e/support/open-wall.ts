@@ -35,6 +35,8 @@ export function faultsOf(wall: FrameLocator): Promise<string[]> {
       if (box.left < 0 || box.top < 0 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)
         found.push(`${node.textContent}: outside`)
     }
+    const cells = root.querySelector('.cells canvas')?.getBoundingClientRect()
+    if (!cells || cells.bottom > innerHeight || cells.height < unit) found.push('the cells have no room')
     for (const bar of root.querySelectorAll('.wall-header, .wall-footer, .hero, .rail-row'))
       if (bar.scrollWidth > bar.clientWidth + 1) found.push(`${bar.className} is cut off: ${bar.textContent}`)
     for (const tile of root.querySelectorAll('.tile-error')) found.push(String(tile.textContent))

@@ -16,17 +16,21 @@ const PICTURES = [
   { size: 'portrait', clusters: 2, workloads: 46, scene: 'incident' },
   { size: 'portrait', clusters: 10, workloads: 300, scene: 'incident', alsoBad: 40 },
   { size: '1080p', clusters: 50, workloads: 5_000, scene: 'incident' },
+  { size: '1080p', clusters: 2, workloads: 212, scene: 'incident', alsoBad: 12, room: '?inch=55&dist=6' },
+  { size: 'portrait', clusters: 2, workloads: 212, scene: 'incident', alsoBad: 12, room: '?inch=55&dist=6' },
+  { size: '1080p', clusters: 10, workloads: 300, scene: 'partial', room: '?inch=55&dist=6' },
   { size: '1080p', clusters: 1, workloads: 3, scene: 'quiet' },
   { size: 'portrait', clusters: 10, workloads: 300, scene: 'partial' },
 ] as const
 
 for (const picture of PICTURES) {
   const { size, clusters, workloads, scene } = picture
-  test(`nothing is too small or cut off: ${clusters} clusters, ${workloads} deployments, ${scene}, ${size}`, async ({
+  const room = 'room' in picture ? picture.room : ''
+  test(`nothing is too small or cut off: ${clusters} clusters, ${workloads} deployments, ${scene}, ${size}${room}`, async ({
     browser,
   }) => {
     server.show(wallFrame(picture))
-    const { page, wall } = await openWall(browser, `${server.url}/wall`, size)
+    const { page, wall } = await openWall(browser, `${server.url}/wall${room}`, size)
     await expect(wall.locator('.cells canvas')).toBeVisible()
     const faults = await faultsOf(wall)
     expect(faults).toEqual([])

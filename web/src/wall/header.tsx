@@ -18,7 +18,7 @@ export function Header({ frame, ageSeconds, height, units }: HeaderProps) {
   // What each cluster's counts take, beside what always stands there.
   const free = units - (units >= 24 ? 18 : 12) - counts.reduce((sum, { name }) => sum + name.length * 0.55 + 5.4, 0)
   const each = free > 0
-  const age = ageSeconds === null ? 'no data' : `data ${counted(ageSeconds)}`
+  const age = ageSeconds === null ? 'no data' : `${units < 15 ? '' : 'data '}${counted(ageSeconds)}`
   const bad = counts.reduce((sum, count) => sum + count.bad, 0)
   const ok = counts.reduce((sum, count) => sum + count.ok, 0)
   // What is in trouble is said in any case; how many are well, where there is room.

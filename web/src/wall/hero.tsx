@@ -7,6 +7,8 @@ interface HeroProps {
   readonly view: HeroView
   /** The rail's place is free too when there is nothing to list. */
   readonly tall: boolean
+  /** Little height: a smaller name, and each of the rest on one line. */
+  readonly short: boolean
   readonly height: number
   readonly width: number
   readonly unit: number
@@ -16,11 +18,14 @@ interface HeroProps {
 const LETTER = 0.58
 const NAME = 2.2
 const LEAST_NAME = 1.5
+const SHORT_NAME = 1.7
 
 /** The most valuable place: what is wrong, where, since when; or that nothing is; or that nobody can tell. */
-export function Hero({ view, tall, height, width, unit, link }: HeroProps) {
+export function Hero({ view, tall, short, height, width, unit, link }: HeroProps) {
   const narrow = width < 26 * unit
-  const qr = link === null ? 0 : 4.6
+  // No room for anything beside the words.
+  const slim = width < 16 * unit
+  const qr = link === null || slim ? 0 : 4.6
   const room = width / unit - qr - 3.2
   // A shorter name, or smaller letters; both only as far as they must.
   const facts = narrow ? 0 : view.facts.reduce((sum, fact) => sum + fact.length * 0.56 + 1, 0)
@@ -29,7 +34,13 @@ export function Hero({ view, tall, height, width, unit, link }: HeroProps) {
   const oneLine = room - facts - beside
   const wraps = !narrow && oneLine < letters * LETTER * LEAST_NAME
   const forName = Math.max(4, wraps ? room - beside : oneLine)
-  const size = view.named ? Math.min(NAME, Math.max(LEAST_NAME, forName / (letters * LETTER))) : tall ? 3.6 : NAME
+  const size = view.named
+    ? Math.min(short || slim ? SHORT_NAME : NAME, Math.max(LEAST_NAME, forName / (letters * LETTER)))
+    : tall
+      ? short
+        ? 2.6
+        : 3.6
+      : NAME
   const fitting = view.named ? Math.max(6, Math.floor(forName / (size * LETTER))) : view.title.length
   const titleSize = view.named ? size : Math.min(size, room / (view.title.length * LETTER))
   return (
@@ -38,6 +49,8 @@ export function Hero({ view, tall, height, width, unit, link }: HeroProps) {
       data-tone={view.tone}
       data-tall={tall}
       data-narrow={narrow}
+      data-short={short}
+      data-slim={slim}
       style={{ height }}
       aria-live="polite"
     >
@@ -63,7 +76,7 @@ export function Hero({ view, tall, height, width, unit, link }: HeroProps) {
           </p>
         ))}
       </div>
-      {link !== null && (
+      {link !== null && !slim && (
         <div className="hero-link">
           <Qr address={link.address} />
           {link.code !== null && <span className="hero-code">{link.code}</span>}

@@ -63,6 +63,25 @@ test('at the default, 55 inches from 4 m, a usual fleet leaves room for a rail o
   expect(pages).toHaveLength(1)
 })
 
+test.each(
+  [3, 4, 5, 6].flatMap((distance) =>
+    [55, 65, 75].flatMap((inch) =>
+      Object.values(SCREENS).flatMap((size) => [2, 10, 50].map((clusters) => ({ distance, inch, size, clusters }))),
+    ),
+  ),
+)('$inch inches from $distance m, $size, $clusters clusters: rail, cells and footer are there', (given) => {
+  const { distance, inch, size, clusters } = given
+  const room = roomOf(size, inch, distance)
+  const { grid, footer, railLines, pages } = layoutOf(room, fleet(clusters, 200), null)
+  expect(railLines).toBeGreaterThanOrEqual(1)
+  expect(grid.y + grid.height + footer).toBeLessThanOrEqual(room.height + 1e-6)
+  for (const { bands, pitch } of pages)
+    for (const { y, height } of bands) {
+      expect(pitch).toBeGreaterThanOrEqual(7)
+      expect(y + height).toBeLessThanOrEqual(grid.height + 1e-6)
+    }
+})
+
 test('4K shows the same as 1080p, twice as fine', () => {
   const small = layoutOf(roomOf(SCREENS['1080p']), fleet(10, 1_000), null)
   const large = layoutOf(roomOf(SCREENS['4K']), fleet(10, 1_000), null)

@@ -35,6 +35,8 @@ export interface Layout {
   readonly pages: readonly Page[]
   /** Less than 26 units wide: rows show less, the hero takes two lines more. */
   readonly narrow: boolean
+  /** Less than 18 units high: the hero gives room to the cells. */
+  readonly short: boolean
 }
 
 /** Heights in units; a caption of 0.8 units fits into each line. */
@@ -42,6 +44,9 @@ const HEADER = 1.6
 const FOOTER = 1.3
 const HERO = 5.4
 const HERO_NARROW = 8.4
+/** Across, and seen from so far that letters take a twelfth of the height: the name smaller, the rest on three lines. */
+const HERO_SHORT = 6.4
+const SHORT_UNITS = 18
 const ROW = 1.35
 const LABEL_LINE = 1.1
 const BAND_GAP = 0.3
@@ -73,18 +78,18 @@ export function layoutOf(
 ): Layout {
   const { unit } = room
   const narrow = room.width < 26 * unit
+  const short = room.height < SHORT_UNITS * unit
   const header = HEADER * unit
   const footer = FOOTER * unit
-  const hero = (narrow ? HERO_NARROW : HERO) * unit
+  const hero = (narrow ? (short ? HERO_SHORT : HERO_NARROW) : HERO) * unit
   const row = ROW * unit
   const free = Math.max(0, room.height - header - footer - hero - GRID_GAP * unit)
   const wanted = pages === null ? null : grouped(clusters, pages)
-  const fitted = wanted === null ? onePage(room, clusters, free, row) : null
-  const railLines = fitted?.railLines ?? linesFor(free, row)
+  const fitted = fittingPages(room, wanted ?? [clusters], free, { row, least: short ? 1 : LEAST_LINES })
+  const railLines = fitted?.railLines ?? linesFor(free, row, short)
   const gridHeight = Math.max(0, free - railLines * row)
-  const drawn = fitted?.page
-    ? [fitted.page]
-    : (wanted ?? split(room, clusters, gridHeight)).map((group) => pageOf(room, group, gridHeight))
+  const drawn =
+    fitted?.pages ?? (wanted ?? split(room, clusters, gridHeight)).map((group) => pageOf(room, group, gridHeight))
   return {
     header,
     footer,
@@ -94,31 +99,31 @@ export function layoutOf(
     grid: { y: header + hero + railLines * row + GRID_GAP * unit, height: gridHeight },
     pages: drawn.length === 0 ? [{ bands: [], pitch: smallest(unit) }] : drawn,
     narrow,
+    short,
   }
 }
 
-/** Half of what is free, when one page is not enough. */
-function linesFor(free: number, row: number): number {
-  return Math.max(LEAST_LINES, Math.min(GOOD_LINES, Math.floor((free * 0.45) / row)))
+/** Half of what is free, when the pages are not enough. */
+function linesFor(free: number, row: number, short: boolean): number {
+  return Math.max(short ? 1 : LEAST_LINES, Math.min(GOOD_LINES, Math.floor((free * 0.45) / row)))
 }
 
 function smallest(unit: number): number {
   return Math.max(SMALLEST_PITCH_PX, SMALLEST_PITCH * unit)
 }
 
-/** The largest cells that leave a good rail; then a shorter rail rather than cells too small. */
-function onePage(
+/** The largest cells that leave a good rail; then a shorter rail rather than cells too small. Null: they need more pages. */
+function fittingPages(
   room: Room,
-  clusters: readonly ClusterSize[],
+  groups: readonly (readonly ClusterSize[])[],
   free: number,
-  row: number,
-): { page: Page; railLines: number } | null {
-  const least = smallest(room.unit)
-  for (const lines of [GOOD_LINES, 5, 4, LEAST_LINES]) {
-    const page = largest(room, clusters, free - lines * row, least)
-    if (page === null) continue
-    const railLines = Math.min(MOST_LINES, Math.floor((free - heightOf(page)) / row))
-    return { page, railLines: Math.max(lines, railLines) }
+  { row, least }: { readonly row: number; readonly least: number },
+): { pages: readonly Page[]; railLines: number } | null {
+  for (let lines = GOOD_LINES; lines >= least; lines -= 1) {
+    const pages = groups.flatMap((group) => largest(room, group, free - lines * row, smallest(room.unit)) ?? [])
+    if (pages.length < groups.length) continue
+    const highest = Math.max(0, ...pages.map(heightOf))
+    return { pages, railLines: Math.max(lines, Math.min(MOST_LINES, Math.floor((free - highest) / row))) }
   }
   return null
 }

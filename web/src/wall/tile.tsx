@@ -2,6 +2,8 @@ import { Component, type ReactNode } from 'react'
 
 interface TileProps {
   readonly name: string
+  /** Of the part, pixels: what is below it stays in its place. */
+  readonly height?: number
   /** Of the frame that is drawn: a new one is a new try. */
   readonly seq: number
   readonly children: ReactNode
@@ -28,7 +30,7 @@ export class Tile extends Component<TileProps, TileState> {
   override render(): ReactNode {
     if (this.state.brokenAt === null) return this.props.children
     return (
-      <div className="tile-error" role="status">
+      <div className="tile-error" role="status" style={{ height: this.props.height }}>
         {this.props.name}: tile error
       </div>
     )

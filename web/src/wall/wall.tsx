@@ -102,13 +102,14 @@ export function Wall({ state, options, capRatio, origin, onPainted }: WallProps)
         } as React.CSSProperties
       }
     >
-      <Tile name="header" seq={seq}>
+      <Tile name="header" seq={seq} height={layout.header}>
         {upsideDown ? bars.footer : bars.header}
       </Tile>
-      <Tile name="what is wrong" seq={seq}>
+      <Tile name="what is wrong" seq={seq} height={layout.hero + (tall ? railHeight : 0)}>
         <Hero
           view={hero}
           tall={tall}
+          short={layout.short}
           height={layout.hero + (tall ? railHeight : 0)}
           width={width}
           unit={unit}
@@ -120,12 +121,12 @@ export function Wall({ state, options, capRatio, origin, onPainted }: WallProps)
         />
       </Tile>
       {frame !== null && !tall && (
-        <Tile name="worst" seq={seq}>
+        <Tile name="worst" seq={seq} height={railHeight}>
           <Rail frame={frame} lines={layout.railLines} rowHeight={layout.row} unit={unit} width={width} />
         </Tile>
       )}
       {frame !== null && page !== undefined && (
-        <Tile name="all deployments" seq={seq}>
+        <Tile name="all deployments" seq={seq} height={layout.grid.height}>
           <Cells
             frame={frame}
             page={page}
@@ -137,7 +138,7 @@ export function Wall({ state, options, capRatio, origin, onPainted }: WallProps)
         </Tile>
       )}
       <span className="wall-fill" />
-      <Tile name="footer" seq={seq}>
+      <Tile name="footer" seq={seq} height={layout.footer}>
         {upsideDown ? bars.header : bars.footer}
       </Tile>
       {isNight(options.night, new Date().getHours()) && <div className="night" />}
