@@ -19,8 +19,14 @@ export function railLines({ rows, more }: WallFrame, lines: number): { shown: re
 
 const NAMED_CAUSES = 2
 
-/** `and 31 victims of labs/D, 4 others`. */
-export function hiddenText(more: Hidden): string {
+/** `and 31 victims of labs/D, 4 others`; where that has no room, how many they are. */
+export function hiddenText(more: Hidden, letters: number): string {
+  const full = fullText(more)
+  const count = more.reduce((sum, one) => sum + one.count, 0)
+  return full.length <= letters ? full : `and ${count} more in trouble`
+}
+
+function fullText(more: Hidden): string {
   const caused = more.filter(({ via }) => via !== null)
   const parts = caused
     .slice(0, NAMED_CAUSES)

@@ -39,12 +39,15 @@ export function Rail({ frame, lines, rowHeight, unit, width }: RailProps) {
           className="rail-row rail-more"
           style={{ height: rowHeight, transform: `translateY(${shown.length * rowHeight}px)` }}
         >
-          {hiddenText(more)}
+          {hiddenText(more, Math.floor(units / LETTER))}
         </div>
       )}
     </div>
   )
 }
+
+/** Mean width of a letter of running text, in units. */
+const LETTER = 0.46
 
 function RailRow({ row, units, domain }: { row: WallRow; units: number; domain: Domain }) {
   const recovering = row.recoveringSince !== null
