@@ -182,8 +182,9 @@ ${settings}`)
     expect(stretched?.endpoints[0]?.querySecondsPerSecond).toBeGreaterThan(0)
     const asked = () => instants(east.queries, 'response_total').length
     const before = asked()
-    await watch(3)
-    expect(asked()).toBe(before)
+    await watch(5)
+    // Five without the cap. The load of the last minute gets less while nobody asks, so that one may be due again.
+    expect(asked() - before).toBeLessThanOrEqual(1)
   })
 
   test('what a server waits for on the way is no load on it, where it tells what its queries took', async () => {

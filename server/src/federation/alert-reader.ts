@@ -28,6 +28,8 @@ export class AlertReader implements SideTask {
   #askedAtSeconds = Number.NEGATIVE_INFINITY
   #dueAtSeconds = 0
   #failure: { error: UpstreamError; sinceSeconds: number } | null = null
+  /** Whether the cluster did not answer anything since it was asked last. */
+  #clusterFailed = false
 
   constructor(options: AlertReaderOptions) {
     this.#options = options
@@ -37,7 +39,14 @@ export class AlertReader implements SideTask {
     return this.#dueAtSeconds
   }
 
+  /** The cluster does not answer: what failed with it is asked for as soon as it is back. */
+  clusterFailed(): void {
+    this.#clusterFailed = true
+    if (this.#failure !== null) this.#dueAtSeconds = 0
+  }
+
   async run(nowSeconds: number, signal: AbortSignal): Promise<boolean> {
+    this.#clusterFailed = false
     try {
       this.#alerts = await this.#ask(signal)
       this.#failure = null
@@ -45,7 +54,7 @@ export class AlertReader implements SideTask {
       this.#dueAtSeconds = nowSeconds + AGAIN_SECONDS
       return true
     } catch (error) {
-      this.#dueAtSeconds = nowSeconds + AFTER_FAILURE_SECONDS
+      this.#dueAtSeconds = this.#clusterFailed ? 0 : nowSeconds + AFTER_FAILURE_SECONDS
       if (!(error instanceof UpstreamError)) throw error
       this.#failure = { error, sinceSeconds: this.#failure?.sinceSeconds ?? nowSeconds }
       return false

@@ -44,6 +44,11 @@ export class ClusterSide {
     await this.#tasks.tick(nowSeconds)
   }
 
+  /** A live snapshot went out for which the cluster gave no answer. */
+  clusterFailed(): void {
+    this.#alerts.clusterFailed()
+  }
+
   /** What is known by now. */
   known(nowSeconds: number): Surroundings {
     return { goals: this.#goals.counts(), alerts: this.#alerts.known(nowSeconds), suspects: this.#suspects.known() }

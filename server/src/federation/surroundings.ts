@@ -48,6 +48,7 @@ export function askOn(
   readers.forEach(({ side }, index) => {
     const view = readings[index]?.view
     if (view?.state === 'current') void side.tick(view.now?.inbound.keys() ?? [], suspects, nowSeconds)
+    else side.clusterFailed()
   })
 }
 

@@ -25,6 +25,8 @@ type Kind = (typeof KINDS)[number]
 const LEAST_MS: Record<Kind, number> = { '/ok': 30, '/fails': 30, '/flaky': 60, '/slow': 150, '/narrow': 0, '/pool': 0 }
 /** A timer may fire this much too soon. */
 const TIMER_MS = 2
+/** Counts of the two sides may differ by so much of all. */
+const RANK_OFF = 0.04
 
 // Not skipped but not there: a skipped test is a failure on CI, and not every machine has Python.
 test('an Envoy is here where it is expected', () => {
@@ -193,9 +195,10 @@ describe.skipIf(prometheusBinary === '').each(envoyBinary === null ? [] : [envoy
         ['p95', 0.95],
       ] as const) {
         const [low, high] = seen?.bounds?.[name] ?? [Number.NaN, Number.NaN]
-        const theirs = (took[Math.floor(part * took.length)] ?? Number.NaN) / 1_000
+        // Kinds lie far apart, and counts may differ by a twentieth: so may the place where one kind ends.
+        const theirs = (took[Math.floor((part + RANK_OFF) * took.length)] ?? Number.NaN) / 1_000
         expect(theirs, name).toBeGreaterThan(low)
-        const shortest = (least[Math.floor(part * least.length)] ?? Number.NaN) / 1_000
+        const shortest = (least[Math.floor((part - RANK_OFF) * least.length)] ?? Number.NaN) / 1_000
         expect(shortest, name).toBeLessThan(high ?? Number.POSITIVE_INFINITY)
       }
     })

@@ -146,7 +146,13 @@ clusters:
 
     // (e) One line a cause, and nothing in it or on screen that should not be. Lines take a way of their own.
     const recoveries = () => goldseam.logged.filter(({ msg }) => msg === 'cluster answers again')
-    await vi.waitFor(() => expect(recoveries()).toHaveLength(1), { timeout: 5_000, interval: POLL_MS })
+    await vi.waitFor(
+      async () => {
+        const { gaps: left } = await look()
+        expect(recoveries(), `still ${JSON.stringify(left)}`).toHaveLength(1)
+      },
+      { timeout: 5_000, interval: POLL_MS },
+    )
     const troubles = goldseam.logged.filter(({ level }) => Number(level) >= 40)
     const causes = troubles.map(({ cluster, why }) => `${cluster} ${why}`)
     expect(causes.length).toBeGreaterThan(0)

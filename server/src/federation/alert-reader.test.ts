@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import type { ForwardedAnswer, PrometheusApi } from '../prometheus/api.ts'
+import { UpstreamError } from '../prometheus/upstream-error.ts'
+import { AlertReader } from './alert-reader.ts'
+
+const NOW = 1_000
+const never = new AbortController().signal
+const none: ForwardedAnswer = { state: 'answered', data: { alerts: [] }, warnings: [], infos: [], bytes: 2 }
+
+/** A reader whose questions end as they are told to. */
+function reader(outcomes: (() => Promise<ForwardedAnswer>)[]) {
+  const api = { forward: () => outcomes.shift()?.() ?? Promise.resolve(none) } as unknown as PrometheusApi
+  return new AlertReader({ cluster: 'east', api, matcher: null })
+}
+const refused = () => Promise.reject(new UpstreamError('unreachable', 'nothing listens'))
+
+test('alerts alone that cannot be had are asked for again after half a minute', async () => {
+  const alerts = reader([refused])
+  await alerts.run(NOW, never)
+  expect(alerts.gaps()).toMatchObject([{ cluster: 'east', what: 'alerts', why: 'unreachable' }])
+  expect(alerts.dueAt()).toBe(NOW + 30)
+})
+
+test('those that failed with their cluster are asked for as soon as it is back', async () => {
+  const alerts = reader([refused])
+  await alerts.run(NOW, never)
+  alerts.clusterFailed()
+  expect(alerts.dueAt()).toBeLessThanOrEqual(NOW)
+  await alerts.run(NOW + 2, never)
+  expect(alerts.gaps()).toEqual([])
+})
+
+test('so are those whose question was still under way when the cluster failed', async () => {
+  let fail: () => void = () => undefined
+  const alerts = reader([
+    () =>
+      new Promise((_, reject) => {
+        fail = () => reject(new UpstreamError('timeout', 'late'))
+      }),
+  ])
+  const asked = alerts.run(NOW, never)
+  alerts.clusterFailed()
+  fail()
+  await asked
+  expect(alerts.dueAt()).toBeLessThanOrEqual(NOW)
+})
+
+test('a cluster that fails while its alerts are well has them asked in their own time', async () => {
+  const alerts = reader([])
+  await alerts.run(NOW, never)
+  alerts.clusterFailed()
+  expect(alerts.dueAt()).toBe(NOW + 5)
+})
