@@ -39,7 +39,7 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
           // With real servers they mostly wait for a scrape or a refresh: one at a time, Vitest's own choice on two
           // cores, takes twice as long.
-          maxWorkers: Math.max(4, availableParallelism() - 1),
+          maxWorkers: Math.max(5, availableParallelism() - 1),
         },
       },
       {
@@ -50,8 +50,8 @@ export default defineConfig({
           exclude: SKIPPED,
           sequence: { groupOrder: 1 },
           maxWorkers: 1,
-          // Each of them starts a server.
-          maxConcurrency: 8,
+          // Each of them starts a server, and then mostly waits.
+          maxConcurrency: 13,
         },
       },
     ],
