@@ -1,6 +1,7 @@
 import { linkerd } from '../../src/dialects/linkerd.ts'
 import { assess, type ClusterView } from '../../src/domain/assess.ts'
 import type { Axis } from '../../src/domain/baseline.ts'
+import { BucketColumns } from '../../src/domain/bucket-columns.ts'
 import { emptyObservation, type Inbound, type Observation, type Outbound } from '../../src/domain/observation.ts'
 import { situationOf } from '../../src/domain/situation.ts'
 import { stitch } from '../../src/domain/stitch/stitch.ts'
@@ -83,7 +84,7 @@ function part(whole: Observation, from: number, steps: number): Observation {
     failures: traffic.failures.subarray(from, from + steps),
     latencySeconds: traffic.latencySeconds.subarray(from, from + steps),
     latencyCount: traffic.latencyCount.subarray(from, from + steps),
-    buckets: new Map(),
+    buckets: new BucketColumns(steps),
   })
   const parts = (map: ReadonlyMap<string, Traffic>) => new Map([...map].map(([key, traffic]) => [key, cut(traffic)]))
   const inbound = ([id, one]: [string, Inbound]): [string, Inbound] => [

@@ -3,6 +3,7 @@ import type { Dialect, Question } from './dialect.ts'
 
 /** What counts the requests that workloads receive, by the dialects' names for it. */
 const COUNTS = ['inbound', 'requests', 'downstream', 'graph', 'spans']
+/** What counts their latencies. */
 const BUCKETS = ['inboundBuckets', 'downstreamBuckets', 'buckets', 'graphBuckets', 'spanBuckets']
 
 /**
@@ -19,4 +20,9 @@ export function countQuestions(
   const asked = dialect.workloadQuestions?.(windowSeconds, workloads) ?? dialect.questions(windowSeconds)
   const names = withBuckets ? [...COUNTS, ...BUCKETS] : COUNTS
   return asked.filter(({ name }) => names.includes(name))
+}
+
+/** Whether a question is for the latency buckets of what workloads receive. */
+export function asksForBuckets({ name }: Question): boolean {
+  return BUCKETS.includes(name)
 }

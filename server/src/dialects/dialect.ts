@@ -1,4 +1,4 @@
-import type { Column } from '../domain/columns.ts'
+import type { Values } from '../domain/columns.ts'
 import type { WorkloadRef } from '../domain/identity.ts'
 import type { NativeColumn } from '../domain/native-column.ts'
 import type { Observation } from '../domain/observation.ts'
@@ -9,7 +9,7 @@ export interface SeriesColumn {
   readonly labels: Readonly<Record<string, string>>
   /** The upper bound of a bucket, as it is written. */
   readonly le?: string
-  readonly values: Column
+  readonly values: Values
   /** Set where steps hold native histograms: those have no single value, and are NaN in `values`. */
   readonly histograms?: NativeColumn
 }
@@ -19,6 +19,8 @@ export interface Question {
   readonly name: string
   readonly promql: string
   readonly lane: 'fast' | 'slow'
+  /** Of the slow lane, and dear for what it tells: where there is much of it, its last answer stands for a minute. */
+  readonly rare?: true
   /** The same answer out of recorded series, for instants since `sinceSeconds` (unix). */
   readonly recorded?: {
     readonly promql: string

@@ -38,8 +38,8 @@ function columns(fixture: Fixture, steps = 1): Map<string, SeriesColumn[]> {
 describe.each(dialects)('$name', (dialect) => {
   const questions = dialect.questions(60)
 
-  test('asks at most ten aggregated questions, each by a name of its own', () => {
-    expect(questions.length).toBeLessThanOrEqual(10)
+  test('asks at most ten aggregated questions each time, each by a name of its own', () => {
+    expect(questions.filter(({ rare }) => !rare).length).toBeLessThanOrEqual(10)
     expect(new Set(questions.map(({ name }) => name)).size).toBe(questions.length)
     for (const { promql } of questions) expect(promql).toMatch(/^(label_replace\()*(sum|count) by \(/)
   })

@@ -111,20 +111,22 @@ export const linkerd: Dialect = {
       { name: 'pods', promql: podsQuestion(), lane: 'fast' },
       // Bytes and connections: all there is of workloads that speak no HTTP.
       { name: 'tcp', promql: tcpQuestion(windowSeconds), lane: 'fast' },
-      // What a person configured: routes, retries, policy, circuit breaking, few series and none by default; and the
-      // bytes of calls, which are all there is of those that speak no HTTP.
+      // What a person configured: routes, retries, policy, circuit breaking, few series and none by default.
       {
         name: 'routes',
-        promql: union(
-          routesQuestion(windowSeconds),
-          gatewayQuestion(windowSeconds),
-          tcpCalls(windowSeconds, [
-            { by: [...WORKLOAD, ...DESTINATION], matchers: [OUTBOUND, NAMED, here] },
-            { by: dialled, matchers: [OUTBOUND, NAMED, elsewhere] },
-            { by: outside, matchers: [OUTBOUND, UNNAMED] },
-          ]),
-        ),
+        promql: union(routesQuestion(windowSeconds), gatewayQuestion(windowSeconds)),
         lane: 'slow',
+      },
+      // The bytes of calls, which are all there is of those that speak no HTTP; of the others nobody needs them.
+      {
+        name: 'tcpCalls',
+        promql: tcpCalls(windowSeconds, [
+          { by: [...WORKLOAD, ...DESTINATION], matchers: [OUTBOUND, NAMED, here] },
+          { by: dialled, matchers: [OUTBOUND, NAMED, elsewhere] },
+          { by: outside, matchers: [OUTBOUND, UNNAMED] },
+        ]),
+        lane: 'slow',
+        rare: true,
       },
     ]
     return questions

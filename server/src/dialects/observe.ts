@@ -1,4 +1,4 @@
-import { addInto, type Column, emptyColumn } from '../domain/columns.ts'
+import { addInto, type Column, emptyColumn, type Values } from '../domain/columns.ts'
 import { type WorkloadRef, workloadId } from '../domain/identity.ts'
 import {
   type Attempts,
@@ -64,7 +64,7 @@ export function podsOf(observation: Observation, workload: WorkloadRef): Column 
 }
 
 /** Adds a fact about a workload (by id) or a call (by outbound key). */
-export function addSignal(observation: Observation, key: string, name: SignalName, values: Column): void {
+export function addSignal(observation: Observation, key: string, name: SignalName, values: Values): void {
   const signals = observation.signals.get(key) ?? new Map<SignalName, Column>()
   observation.signals.set(key, signals)
   const column = signals.get(name) ?? emptyColumn(observation.steps)

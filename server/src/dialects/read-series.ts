@@ -1,5 +1,5 @@
-import { addInto, addScaledInto, type Column } from '../domain/columns.ts'
-import { addNative, bucketColumn, seriesColumn, type Traffic } from '../domain/traffic.ts'
+import { addInto, addScaledInto, type Values } from '../domain/columns.ts'
+import { addNative, seriesOf, type Traffic } from '../domain/traffic.ts'
 import type { SeriesColumn } from './dialect.ts'
 import { COUNTED } from './with-series-counts.ts'
 
@@ -28,8 +28,8 @@ export function addBucket(
     )
   }
   const bound = le === undefined ? null : boundOf({ le })
-  if (bound !== null && labels[COUNTED] === 'series') addInto(seriesColumn(traffic, bound / unitsPerSecond), values)
-  else if (bound !== null) addInto(bucketColumn(traffic, bound / unitsPerSecond), values)
+  if (bound !== null && labels[COUNTED] === 'series') seriesOf(traffic).add(bound / unitsPerSecond, values)
+  else if (bound !== null) traffic.buckets.add(bound / unitsPerSecond, values)
 }
 
 /** Adds sum or count of a histogram, told apart by the label `part`. */
@@ -38,6 +38,6 @@ export function addTime(traffic: Traffic, { labels, values }: SeriesColumn, unit
   else addScaledInto(traffic.latencySeconds, values, 1 / unitsPerSecond)
 }
 
-export function addCount(traffic: Traffic, values: Column, failed: boolean): void {
+export function addCount(traffic: Traffic, values: Values, failed: boolean): void {
   addInto(failed ? traffic.failures : traffic.success, values)
 }

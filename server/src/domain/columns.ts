@@ -6,15 +6,11 @@ import { ColumnStock } from './column-stock.ts'
  */
 export type Column = Float64Array | Float32Array
 
+/** Numbers by time step that are read once and not kept. Of a single step a plain array costs a fifth of a column. */
+export type Values = Column | readonly number[]
+
 export function emptyColumn(length: number): Float64Array {
   return length > SHORT ? new Float64Array(length).fill(Number.NaN) : shortOnes.take(length)
-}
-
-/** A column of one step. */
-export function columnOf(value: number): Float64Array {
-  const column = shortOnes.take(1)
-  column[0] = value
-  return column
 }
 
 /** Longer ones are few. */

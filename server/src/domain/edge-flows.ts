@@ -66,7 +66,7 @@ function scaled(traffic: Traffic, factor: number): Traffic {
     failures: times(traffic.failures),
     latencySeconds: times(traffic.latencySeconds),
     latencyCount: times(traffic.latencyCount),
-    buckets: new Map([...traffic.buckets].map(([bound, column]) => [bound, times(column)])),
+    buckets: traffic.buckets.map((value) => value * factor),
   }
 }
 

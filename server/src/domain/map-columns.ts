@@ -1,3 +1,4 @@
+import type { BucketColumns } from './bucket-columns.ts'
 import type { Column } from './columns.ts'
 import type { NativeColumn } from './native-column.ts'
 import type { Inbound, Observation, Outbound, RouteFlow, Tcp } from './observation.ts'
@@ -8,6 +9,8 @@ export interface ColumnChange {
   /** Length of the columns that come out. */
   readonly steps: number
   column(column: Column): Column
+  /** Without bounds that hold nothing. */
+  buckets(buckets: BucketColumns): BucketColumns
   native(column: NativeColumn): NativeColumn | undefined
   /** Whether a changed column holds anything; what holds nothing in any of its columns is left out. */
   holds(column: Column): boolean
@@ -64,8 +67,8 @@ function changed(traffic: Traffic, change: ColumnChange): Traffic {
     failures: change.column(traffic.failures),
     latencySeconds: change.column(traffic.latencySeconds),
     latencyCount: change.column(traffic.latencyCount),
-    buckets: columns(traffic.buckets, change),
-    ...(bucketSeries === undefined ? {} : { bucketSeries: columns(bucketSeries, change) }),
+    buckets: change.buckets(traffic.buckets),
+    ...(bucketSeries === undefined ? {} : { bucketSeries: change.buckets(bucketSeries) }),
     ...(native === undefined ? {} : { native }),
   }
 }

@@ -1,4 +1,5 @@
 import { type Axis, instantOf } from './baseline.ts'
+import { BucketColumns } from './bucket-columns.ts'
 import { ColumnStock } from './column-stock.ts'
 import { type Column, isAbsent } from './columns.ts'
 import { type ColumnChange, mapColumns } from './map-columns.ts'
@@ -56,6 +57,7 @@ export class PastTrack {
     if (this.#long !== null) {
       writeInto(this.#long, measured, {
         column: (before, more) => this.#written(before, more, at),
+        buckets: (before, more) => this.#writtenBuckets(before, more, at),
         native: (before, more) => nativeWritten(before, more, at, this.#axis.steps),
       })
     }
@@ -80,6 +82,8 @@ export class PastTrack {
           : inside
             ? column.subarray(from, from + axis.steps)
             : this.#copied(column, from, axis.steps),
+      buckets: (buckets) =>
+        inside ? buckets.window(from, axis.steps) : buckets.copied(from, axis.steps, this.#newColumn),
       native: (column) => held(nativeSteps(column, from, axis.steps)),
       holds: (column) => column !== absent && !isAbsent(column),
     })
@@ -106,6 +110,7 @@ export class PastTrack {
           const copy = column === this.#absent ? absent : this.#copied(column, from, steps)
           return isAbsent(copy) ? absent : copy
         },
+        buckets: (buckets) => buckets.copied(from, steps, this.#newColumn),
         native: (column) => held(nativeSteps(column, from, steps)),
         holds: (column) => column !== absent,
       }
@@ -121,6 +126,12 @@ export class PastTrack {
     return column
   }
 
+  #writtenBuckets(before: BucketColumns | undefined, more: BucketColumns, at: number): BucketColumns {
+    const buckets = before ?? new BucketColumns(this.#axis.steps, this.#newColumn)
+    for (const [bound, column] of more) if (!isAbsent(column)) buckets.column(bound).set(column, at)
+    return buckets
+  }
+
   #copied(column: Column, from: number, steps: number): Column {
     const copy = this.#newColumn(steps)
     const first = Math.max(0, from)
@@ -129,9 +140,7 @@ export class PastTrack {
     return copy
   }
 
-  #newColumn(steps: number): Column {
-    return this.#stock.take(steps)
-  }
+  readonly #newColumn = (steps: number): Column => this.#stock.take(steps)
 }
 
 function stockOf(precision: Precision): ColumnStock<Float32Array> | ColumnStock<Float64Array> {

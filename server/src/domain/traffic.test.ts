@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addTraffic, bucketColumn, emptyTraffic, flowAt, flowOver, seriesColumn, type Traffic } from './traffic.ts'
+import { addTraffic, emptyTraffic, flowAt, flowOver, seriesOf, type Traffic } from './traffic.ts'
 
 const inf = Number.POSITIVE_INFINITY
 
@@ -9,8 +9,8 @@ function counted(
 ): Traffic {
   const traffic = emptyTraffic(Object.values(buckets)[0]?.length ?? 1)
   const bound = (text: string) => (text === 'Infinity' ? inf : Number(text))
-  for (const [text, values] of Object.entries(buckets)) bucketColumn(traffic, bound(text)).set(values)
-  for (const [text, values] of Object.entries(series)) seriesColumn(traffic, bound(text)).set(values)
+  for (const [text, values] of Object.entries(buckets)) traffic.buckets.column(bound(text)).set(values)
+  for (const [text, values] of Object.entries(series)) seriesOf(traffic).column(bound(text)).set(values)
   return traffic
 }
 

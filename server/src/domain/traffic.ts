@@ -1,3 +1,4 @@
+import { BucketColumns } from './bucket-columns.ts'
 import { addInto, type Column, emptyColumn, measuredOver, valueAt } from './columns.ts'
 import type { Histogram } from './histogram.ts'
 import { eitherOrBoth, type LatencyHistogram } from './latency-histogram.ts'
@@ -15,9 +16,9 @@ export interface Traffic {
   /** Requests per second behind `latencySeconds`. */
   readonly latencyCount: Column
   /** Upper bound in seconds -> cumulative requests per second. */
-  readonly buckets: Map<number, Column>
+  readonly buckets: BucketColumns
   /** Of how many series each bucket is the sum, where that is not the same for all: pods with buckets of their own. */
-  bucketSeries?: Map<number, Column>
+  bucketSeries?: BucketColumns
   /** The same latencies as native histograms, where the cluster has such. */
   native?: NativeColumn
   /** How much older the buckets are than the rest; absent: as old. */
@@ -30,18 +31,8 @@ export function emptyTraffic(length: number): Traffic {
     failures: emptyColumn(length),
     latencySeconds: emptyColumn(length),
     latencyCount: emptyColumn(length),
-    buckets: new Map(),
+    buckets: new BucketColumns(length),
   }
-}
-
-/** The column of one bucket bound, made when it is first asked for. */
-export function bucketColumn(traffic: Traffic, upperBoundSeconds: number): Column {
-  let column = traffic.buckets.get(upperBoundSeconds)
-  if (column === undefined) {
-    column = emptyColumn(traffic.success.length)
-    traffic.buckets.set(upperBoundSeconds, column)
-  }
-  return column
 }
 
 export function addTraffic(target: Traffic, more: Traffic): void {
@@ -55,28 +46,25 @@ export function addTraffic(target: Traffic, more: Traffic): void {
 
 function addBuckets(target: Traffic, more: Traffic): void {
   const differ =
-    target.buckets.size !== more.buckets.size || [...more.buckets.keys()].some((at) => !target.buckets.has(at))
+    target.buckets.size !== more.buckets.size || more.buckets.bounds().some((at) => !target.buckets.has(at))
   const both = target.buckets.size > 0 && more.buckets.size > 0
   if ((both && differ) || target.bucketSeries !== undefined || more.bucketSeries !== undefined) {
     const added = more.bucketSeries ?? onceEach(more)
     target.bucketSeries ??= onceEach(target)
-    for (const [bound, column] of added) addInto(seriesColumn(target, bound), column)
+    for (const [bound, column] of added) target.bucketSeries.add(bound, column)
   }
-  for (const [bound, column] of more.buckets) addInto(bucketColumn(target, bound), column)
+  for (const [bound, column] of more.buckets) target.buckets.add(bound, column)
 }
 
-function onceEach({ buckets }: Traffic): Map<number, Column> {
-  return new Map(
-    [...buckets].map(([bound, column]) => [bound, column.map((value) => (Number.isNaN(value) ? value : 1))]),
-  )
+/** Where the number of series was not asked for, each bucket is of one and the same number. */
+export function onceEach({ buckets }: Traffic): BucketColumns {
+  return buckets.map((value) => (Number.isNaN(value) ? value : 1))
 }
 
-/** The column that counts the series behind one bucket bound, made when it is first asked for. */
-export function seriesColumn(traffic: Traffic, upperBoundSeconds: number): Column {
-  traffic.bucketSeries ??= new Map()
-  const column = traffic.bucketSeries.get(upperBoundSeconds) ?? emptyColumn(traffic.success.length)
-  traffic.bucketSeries.set(upperBoundSeconds, column)
-  return column
+/** Of how many series each bucket is the sum, made when it is first asked for. */
+export function seriesOf(traffic: Traffic): BucketColumns {
+  traffic.bucketSeries ??= new BucketColumns(traffic.success.length)
+  return traffic.bucketSeries
 }
 
 /** Adds native histograms, step by step. */

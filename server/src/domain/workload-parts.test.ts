@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { intervalsOf } from './intervals.ts'
 import { latencyGrid } from './latency-grid.ts'
 import { maxOverMedian, rankChangesPerMinute, versionOf } from './pod-balance.ts'
-import { bucketColumn, emptyTraffic, type Traffic } from './traffic.ts'
+import { emptyTraffic, type Traffic } from './traffic.ts'
 
 const BOUNDS = [0.01, 0.1, 1, 5, Number.POSITIVE_INFINITY]
 
@@ -13,7 +13,7 @@ function traffic(steps: number, slowStep: number): Traffic {
     made.success[step] = 10
     made.failures[step] = step === slowStep ? 1 : 0
     for (const bound of BOUNDS)
-      bucketColumn(made, bound)[step] = (step === slowStep ? bound >= 5 : bound >= 0.1) ? 10 : 0
+      made.buckets.column(bound)[step] = (step === slowStep ? bound >= 5 : bound >= 0.1) ? 10 : 0
   }
   return made
 }
@@ -27,7 +27,7 @@ test('a stall is one hot cell high up, with a row of room above it', () => {
 
 test('what was not measured is a gap and not an empty column', () => {
   const made = traffic(3, 1)
-  for (const column of made.buckets.values()) column[0] = Number.NaN
+  for (const [, column] of made.buckets) column[0] = Number.NaN
   expect(latencyGrid(made, 3).columns[0]).toBeNull()
   expect(latencyGrid(emptyTraffic(2), 2)).toEqual({ bounds: [], columns: [null, null] })
 })

@@ -1,12 +1,14 @@
+import type { BucketColumns } from './bucket-columns.ts'
 import type { Column } from './columns.ts'
 import type { NativeColumn } from './native-column.ts'
 import type { Clues, Observation, Tcp } from './observation.ts'
 import type { Signals } from './signals.ts'
-import type { Traffic } from './traffic.ts'
+import { onceEach, type Traffic } from './traffic.ts'
 
 /** What becomes of a column when more of it is known; `before` is undefined where there was none. */
 export interface ColumnWriter {
   column(before: Column | undefined, more: Column): Column
+  buckets(before: BucketColumns | undefined, more: BucketColumns): BucketColumns
   native(before: NativeColumn | undefined, more: NativeColumn | undefined): NativeColumn | undefined
 }
 
@@ -49,10 +51,9 @@ export function writeInto(long: Observation, measured: Observation, writer: Colu
 
 function trafficOf(before: Traffic | undefined, more: Traffic, writer: ColumnWriter): Traffic {
   const native = writer.native(before?.native, more.native)
-  const buckets = before?.buckets ?? new Map<number, Column>()
-  writeColumns(buckets, more.buckets, writer)
-  const bucketSeries = before?.bucketSeries ?? (more.bucketSeries === undefined ? undefined : new Map<number, Column>())
-  if (bucketSeries !== undefined) writeColumns(bucketSeries, more.bucketSeries ?? onceEach(more), writer)
+  const buckets = writer.buckets(before?.buckets, more.buckets)
+  const counted = before?.bucketSeries !== undefined || more.bucketSeries !== undefined
+  const bucketSeries = counted ? writer.buckets(before?.bucketSeries, more.bucketSeries ?? onceEach(more)) : undefined
   return {
     success: writer.column(before?.success, more.success),
     failures: writer.column(before?.failures, more.failures),
@@ -62,13 +63,6 @@ function trafficOf(before: Traffic | undefined, more: Traffic, writer: ColumnWri
     ...(bucketSeries === undefined ? {} : { bucketSeries }),
     ...(native === undefined ? {} : { native }),
   }
-}
-
-/** Where the number of series was not asked for, each bucket is of one and the same number. */
-function onceEach({ buckets }: Traffic): Map<number, Column> {
-  return new Map(
-    [...buckets].map(([bound, column]) => [bound, column.map((value) => (Number.isNaN(value) ? value : 1))]),
-  )
 }
 
 function partsOf(

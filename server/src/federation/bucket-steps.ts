@@ -1,3 +1,4 @@
+import { asksForBuckets } from '../dialects/count-questions.ts'
 import type { Dialect, Question } from '../dialects/dialect.ts'
 import type { Axis } from '../domain/baseline.ts'
 
@@ -29,12 +30,12 @@ export function bucketAxis(
   return { fromSeconds: last - (steps - 1) * stepSeconds, stepSeconds, steps }
 }
 
-/** A dialect's slow questions over a window of its own; from recorded rates where there are some. */
+/** A dialect's questions for buckets over a window of its own; from recorded rates where there are some. */
 export function bucketQuestions(dialect: Dialect, windowSeconds: number, stepSeconds: number): readonly Question[] {
   const recorded = new Map(dialect.questions(windowSeconds).map(({ name, recorded }) => [name, recorded]))
   return dialect
     .questions(stepSeconds)
-    .filter(({ lane }) => lane === 'slow')
+    .filter(asksForBuckets)
     .map((question) => {
       const over = recorded.get(question.name)
       if (over?.averaged === undefined) return question

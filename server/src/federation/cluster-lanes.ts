@@ -8,6 +8,7 @@ import { type Answered, askNow, type Failures, failed } from './ask-now.ts'
 import { BucketLane, withSlow } from './bucket-lane.ts'
 import type { ClusterPast } from './cluster-past.ts'
 import { LoadCap, type LoadCapOptions, type Pace } from './load-cap.ts'
+import { RareAnswers } from './rare-answers.ts'
 import type { Reading } from './reading.ts'
 
 export type Asked = Answered | { readonly error: UpstreamError }
@@ -36,6 +37,7 @@ export class ClusterLanes {
   readonly #options: ClusterLanesOptions
   readonly #cap: LoadCap
   readonly #slow = new BucketLane()
+  readonly #rare = new RareAnswers()
   readonly #usual = new Map<number, BucketHistory>()
   #slowFailures: Failures = []
   #slowSeries = 0
@@ -149,7 +151,7 @@ export class ClusterLanes {
 
   /** Buckets of everybody. */
   async askSlow(
-    { atSeconds, windowSeconds }: Pick<Reading, 'atSeconds' | 'windowSeconds'>,
+    { atSeconds, windowSeconds, live }: Pick<Reading, 'atSeconds' | 'windowSeconds' | 'live'>,
     signal: AbortSignal,
   ): Promise<Asked> {
     const questionsOf = (dialect: Dialect) =>
@@ -159,7 +161,8 @@ export class ClusterLanes {
     const none = this.#options.dialects().every((dialect) => questionsOf(dialect).length === 0)
     if (!none) {
       this.#slowUnder.add(windowSeconds)
-      return this.#ask(questionsOf, atSeconds, signal).finally(() => this.#slowUnder.delete(windowSeconds))
+      const rare = live && !this.fewBuckets ? this.#rare : null
+      return this.#ask(questionsOf, atSeconds, signal, rare).finally(() => this.#slowUnder.delete(windowSeconds))
     }
     return { observation: emptyObservation(this.#options.name, 1), failures: [], warnings: [], seriesRead: 0 }
   }
@@ -227,9 +230,14 @@ export class ClusterLanes {
     return seriesRead === 0 && (slow.length > 0 || asked.length === 0)
   }
 
-  #ask(questionsOf: (dialect: Dialect) => readonly Question[], atSeconds: number, signal: AbortSignal): Promise<Asked> {
+  #ask(
+    questionsOf: (dialect: Dialect) => readonly Question[],
+    atSeconds: number,
+    signal: AbortSignal,
+    rare: RareAnswers | null = null,
+  ): Promise<Asked> {
     const { api, name, dialects } = this.#options
-    return askNow(api, name, dialects(), questionsOf, atSeconds, signal)
+    return askNow(api, name, dialects(), questionsOf, atSeconds, signal, rare)
   }
 }
 

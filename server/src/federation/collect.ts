@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { Question, SeriesColumn } from '../dialects/dialect.ts'
 import { oncePer } from '../dialects/once-per.ts'
 import { RECORDING_LABELS } from '../dialects/recording.ts'
-import { columnOf, emptyColumn } from '../domain/columns.ts'
+import { emptyColumn } from '../domain/columns.ts'
 import type { NativeColumn } from '../domain/native-column.ts'
 import type { PrometheusApi, Sample, SampleSeries } from '../prometheus/api.ts'
 import { isHopeless, UpstreamError } from '../prometheus/upstream-error.ts'
@@ -66,7 +66,7 @@ export function collectRange(
 }
 
 function instantColumn({ labels, le, value, histogram }: Sample): SeriesColumn {
-  const values = columnOf(value)
+  const values = [value]
   const series = le === undefined ? { labels, values } : { labels, le, values }
   return histogram === undefined ? series : { ...series, histograms: [histogram] }
 }

@@ -1,5 +1,6 @@
 import type { Question } from '../dialects/dialect.ts'
 import { type Axis, instantOf } from '../domain/baseline.ts'
+import { BucketColumns } from '../domain/bucket-columns.ts'
 import type { Observation } from '../domain/observation.ts'
 import { PastTrack, type Precision } from '../domain/past-track.ts'
 import type { Traffic } from '../domain/traffic.ts'
@@ -107,6 +108,8 @@ export class HistoryStore {
   }
 }
 
+const NO_BUCKETS = new BucketColumns(0)
+
 /** Buckets of the past have steps of their own. */
 function withoutBuckets(observation: Observation): Observation {
   const without = ({ success, failures, latencySeconds, latencyCount }: Traffic): Traffic => ({
@@ -114,7 +117,7 @@ function withoutBuckets(observation: Observation): Observation {
     failures,
     latencySeconds,
     latencyCount,
-    buckets: new Map(),
+    buckets: NO_BUCKETS,
   })
   const inbound = [...observation.inbound].map(([id, flow]) => [id, { ...flow, total: without(flow.total) }] as const)
   const outbound = [...observation.outbound].map(

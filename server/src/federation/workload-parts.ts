@@ -1,7 +1,7 @@
 import { literal, type Matcher, selector, sumBy } from '../dialects/promql.ts'
 import type { Axis } from '../domain/baseline.ts'
 import { instantOf } from '../domain/baseline.ts'
-import type { Column } from '../domain/columns.ts'
+import type { Values } from '../domain/columns.ts'
 import type { WorkloadRef } from '../domain/identity.ts'
 import type { Observation } from '../domain/observation.ts'
 import { emptyTraffic, requestsAt, type Traffic } from '../domain/traffic.ts'
@@ -130,7 +130,7 @@ export async function kubeEvents(
     replicas === null ? null : reader.past.series(replicas, axis, signal),
   ])
   if ((restarted?.length ?? 0) === 0 && (scaled?.length ?? 0) === 0) return null
-  const changes = (values: Column, word: (before: number, now: number, at: number) => PodEvent | null) =>
+  const changes = (values: Values, word: (before: number, now: number, at: number) => PodEvent | null) =>
     [...values].flatMap((now, step) => {
       const before = values[step - 1] ?? Number.NaN
       const event =

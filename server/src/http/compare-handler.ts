@@ -206,7 +206,7 @@ function presentSide(side: SideRead, { rates, buckets }: Flows, text: string, wi
 
 function notesOn(a: SideRead, b: SideRead, allA: Flows, allB: Flows): string[] {
   const length = ({ wanted }: SideRead) => Math.round(wanted.toSeconds - wanted.fromSeconds)
-  const bounds = ({ buckets }: Flows) => [...(buckets?.buckets.keys() ?? [])].sort((x, y) => x - y).join()
+  const bounds = ({ buckets }: Flows) => [...(buckets?.buckets.bounds() ?? [])].sort((x, y) => x - y).join()
   const notes: string[] = []
   if (Math.abs(length(a) - length(b)) > 1) notes.push(`the windows differ in length: ${length(a)} s and ${length(b)} s`)
   if (a.rateAxis.stepSeconds !== b.rateAxis.stepSeconds)

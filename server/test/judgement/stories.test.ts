@@ -6,7 +6,7 @@ import { intervalsOf } from '../../src/domain/intervals.ts'
 import { maxOverMedian, rankChangesPerMinute } from '../../src/domain/pod-balance.ts'
 import { workloadRow } from '../../src/domain/row.ts'
 import { judge } from '../../src/domain/suspects.ts'
-import { bucketColumn, emptyTraffic, flowOver } from '../../src/domain/traffic.ts'
+import { emptyTraffic, flowOver } from '../../src/domain/traffic.ts'
 import { type Course, type Given, situationIn, verdictIn } from './incident-world.ts'
 
 const course = (rate: number, usual: number, now: number): Course => ({ rate, usual, now })
@@ -46,7 +46,7 @@ test('a stall of one interval: the log has its row, the mean and p50 of all of i
     traffic.latencyCount[step] = rate
     traffic.latencySeconds[step] = rate * (stalled ? 4.5 : 0.02)
     for (const bound of [0.01, 0.05, 1, 5, Number.POSITIVE_INFINITY])
-      bucketColumn(traffic, bound)[step] = bound >= (stalled ? 5 : 0.05) ? rate : 0
+      traffic.buckets.column(bound)[step] = bound >= (stalled ? 5 : 0.05) ? rate : 0
   }
   const log = intervalsOf(traffic, steps, 10)
   expect(log.filter(({ change }) => change === '+++').map(({ step }) => step)).toEqual([20])

@@ -1,4 +1,4 @@
-import { addInto } from '../../domain/columns.ts'
+import { addInto, addScaledInto } from '../../domain/columns.ts'
 import { type WorkloadRef, workloadId } from '../../domain/identity.ts'
 import {
   emptyObservation,
@@ -126,7 +126,7 @@ function addTcp(ends: Ends | null, { labels, values }: SeriesColumn, steps: numb
     const tcp: Tcp = flow.tcp
     if (labels.part === 'in') addInto(tcp.bytesIn, values)
     else if (labels.part === 'out') addInto(tcp.bytesOut, values)
-    else addInto(tcp.openConnections, labels.part === 'opened' ? values : values.map((value) => -value))
+    else addScaledInto(tcp.openConnections, values, labels.part === 'opened' ? 1 : -1)
   }
 }
 

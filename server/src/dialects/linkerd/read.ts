@@ -1,4 +1,4 @@
-import { addInto, type Column } from '../../domain/columns.ts'
+import { addInto, type Values } from '../../domain/columns.ts'
 import { type WorkloadRef, workloadId } from '../../domain/identity.ts'
 import { emptyObservation, noTcp, type Observation, type Outbound } from '../../domain/observation.ts'
 import type { Traffic } from '../../domain/traffic.ts'
@@ -10,7 +10,7 @@ import { egressFailed, failed } from './failures.ts'
 import { readGateway } from './gateways.ts'
 import { destinationOf, hostOf, workloadOf } from './labels.ts'
 import { readRoutes } from './read-routes.ts'
-import { isTcpCall, readTcpCall } from './tcp-calls.ts'
+import { readTcpCall } from './tcp-calls.ts'
 
 const MILLISECONDS = 1000
 
@@ -59,14 +59,12 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
   )
   each('pods', ({ labels, values }, workload) => readPods(observation, workload, labels, values))
   each('tcp', ({ labels, values }, workload) => readTcp(observation, workload, labels, values))
-  each('routes', (series, workload) => {
-    if (isTcpCall(series.labels)) {
-      readTcpCall(observation, series, () => outboundOf(observation, workload, series.labels))
-    }
+  each('tcpCalls', (series, workload) => {
+    readTcpCall(observation, series, () => outboundOf(observation, workload, series.labels))
   })
   readRoutes(
     observation,
-    (answers.get('routes') ?? []).filter(({ labels }) => !isTcpCall(labels) && !readGateway(observation, labels)),
+    (answers.get('routes') ?? []).filter(({ labels }) => !readGateway(observation, labels)),
   )
   return observation
 }
@@ -98,13 +96,13 @@ function egressOf(observation: Observation, from: WorkloadRef, { hostname = '' }
   return flow
 }
 
-function readPods(observation: Observation, workload: WorkloadRef, labels: Labels, values: Column): void {
+function readPods(observation: Observation, workload: WorkloadRef, labels: Labels, values: Values): void {
   const inbound = observation.inbound.get(workloadId(workload))
   if (labels.target_ip) inbound?.addresses.add(labels.target_ip)
   else addInto(podsOf(observation, workload), values)
 }
 
-function readTcp(observation: Observation, workload: WorkloadRef, { part }: Labels, values: Column): void {
+function readTcp(observation: Observation, workload: WorkloadRef, { part }: Labels, values: Values): void {
   // Every meshed pod has such series: one that never carried anything is no workload to show.
   if (!observation.inbound.has(workloadId(workload)) && !values.some((value) => value > 0)) return
   const inbound = inboundOf(observation, workload)

@@ -2,7 +2,6 @@ import { addInto } from '../../domain/columns.ts'
 import { noTcp, type Observation, type Outbound } from '../../domain/observation.ts'
 import type { SeriesColumn } from '../dialect.ts'
 import { type Matcher, rate, selector, sumBy, tagged, union } from '../promql.ts'
-import type { Labels } from '../read-series.ts'
 
 /** What the proxy dials for its workload; what it accepts from it (`peer="src"`) is the same bytes once more. */
 const DIALLED: Matcher = { label: 'peer', op: '=', value: 'dst' }
@@ -28,10 +27,6 @@ export function tcpCalls(
       sums('tcp_open_connections', (selected) => selected),
     ),
   )
-}
-
-export function isTcpCall({ part }: Labels): boolean {
-  return part?.startsWith('tcp') === true
 }
 
 /** Puts bytes and connections on the call, as its callee sees them; `callOf` makes calls that nothing else tells of. */

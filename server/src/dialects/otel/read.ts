@@ -1,4 +1,4 @@
-import { addInto } from '../../domain/columns.ts'
+import { addScaledInto } from '../../domain/columns.ts'
 import { workloadId } from '../../domain/identity.ts'
 import { type Destination, emptyObservation, type Observation, outsideCaller } from '../../domain/observation.ts'
 import type { Traffic } from '../../domain/traffic.ts'
@@ -89,11 +89,7 @@ function readGraph(
     for (const traffic of [...callee, ...call]) {
       addCount(traffic, values, labels.part === 'failed')
       // The total holds the failures too.
-      if (labels.part === 'failed')
-        addInto(
-          traffic.success,
-          values.map((value) => -value),
-        )
+      if (labels.part === 'failed') addScaledInto(traffic.success, values, -1)
     }
   }
   for (const series of answer('graphTime')) {
