@@ -34,6 +34,18 @@ export function faultsOf(wall: FrameLocator): Promise<string[]> {
       if (size < 0.8 * unit - 0.5) found.push(`${node.textContent}: ${size} px, less than ${0.8 * unit}`)
       if (box.left < 0 || box.top < 0 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1)
         found.push(`${node.textContent}: outside`)
+      for (let part: Element = element; part !== root; part = part.parentElement ?? root) {
+        if (getComputedStyle(part).overflow === 'visible') continue
+        const frame = part.getBoundingClientRect()
+        // Letters' boxes are a little higher than what is drawn of them.
+        const over = Math.max(
+          frame.left - box.left,
+          box.right - frame.right,
+          frame.top - box.top,
+          box.bottom - frame.bottom,
+        )
+        if (over > 0.15 * size) found.push(`${node.textContent}: cut off by ${part.className}`)
+      }
     }
     const cells = root.querySelector('.cells canvas')?.getBoundingClientRect()
     if (!cells || cells.bottom > innerHeight || cells.height < unit) found.push('the cells have no room')

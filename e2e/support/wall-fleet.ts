@@ -7,6 +7,7 @@ export interface FleetShape {
   readonly scene: 'quiet' | 'incident' | 'partial' | 'blind'
   /** Unhealthy beside the five of the incident. */
   readonly alsoBad?: number
+  readonly note?: WallFrame['note']
 }
 
 const NAMES = ['east', 'west', 'north', 'south', 'eu-1', 'eu-2', 'us-1', 'us-2', 'asia-1', 'asia-2']
@@ -32,7 +33,7 @@ const ONSET = '2026-11-21T03:12:10.000Z'
 const CULPRIT = 'stock/ledger'
 const VICTIMS = ['shop/storefront', 'stock/catalog', 'stock/pricing', 'stock/rules']
 
-export function wallFrame({ clusters: count, workloads, scene, alsoBad = 0 }: FleetShape): WallFrame {
+export function wallFrame({ clusters: count, workloads, scene, alsoBad = 0, note }: FleetShape): WallFrame {
   const home = count > 1 ? 'west' : 'east'
   const clusters = Array.from({ length: count }, (_, index) => clusterOf(index, share(workloads, count, index)))
   const rows: WallRow[] = []
@@ -76,6 +77,7 @@ export function wallFrame({ clusters: count, workloads, scene, alsoBad = 0 }: Fl
     clusters: shown,
     lastTroubleAt: scene === 'incident' ? new Date(AT).toISOString() : '2026-11-20T23:20:00.000Z',
     watchingSince: '2026-11-12T08:00:00.000Z',
+    note: note ?? null,
     link:
       scene === 'incident' ? { path: '/triage?from=2026-11-21T02:57:10Z&to=2026-11-21T03:31:10Z', code: '3F7K' } : null,
   }

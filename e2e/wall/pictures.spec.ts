@@ -10,23 +10,35 @@ test.beforeAll(async () => {
 })
 test.afterAll(() => server.close())
 
+const NOTE = { by: 'ann', text: 'rolling back the ledger to the build of yesterday', until: '2026-11-21T04:00:00.000Z' }
+const FAR = '?inch=55&dist=6'
+
 const PICTURES = [
   { size: '1080p', clusters: 2, workloads: 46, scene: 'incident' },
   { size: '4K', clusters: 10, workloads: 1_000, scene: 'incident' },
   { size: 'portrait', clusters: 2, workloads: 46, scene: 'incident' },
   { size: 'portrait', clusters: 10, workloads: 300, scene: 'incident', alsoBad: 40 },
   { size: '1080p', clusters: 50, workloads: 5_000, scene: 'incident' },
-  { size: '1080p', clusters: 2, workloads: 212, scene: 'incident', alsoBad: 12, room: '?inch=55&dist=6' },
-  { size: 'portrait', clusters: 2, workloads: 212, scene: 'incident', alsoBad: 12, room: '?inch=55&dist=6' },
-  { size: '1080p', clusters: 10, workloads: 300, scene: 'partial', room: '?inch=55&dist=6' },
+  { size: '1080p', clusters: 2, workloads: 212, scene: 'incident', alsoBad: 12, room: FAR },
+  { size: 'portrait', clusters: 2, workloads: 212, scene: 'incident', alsoBad: 12, room: FAR },
+  { size: '1080p', clusters: 10, workloads: 300, scene: 'partial', room: FAR },
   { size: '1080p', clusters: 1, workloads: 3, scene: 'quiet' },
   { size: 'portrait', clusters: 10, workloads: 300, scene: 'partial' },
+  { size: 'portrait', clusters: 10, workloads: 300, scene: 'partial', room: FAR },
+  { size: 'portrait', clusters: 10, workloads: 300, scene: 'blind', room: FAR },
+  { size: '4K', clusters: 50, workloads: 5_000, scene: 'blind' },
+  { size: '1080p', clusters: 2, workloads: 46, scene: 'incident', note: NOTE },
+  { size: '1080p', clusters: 2, workloads: 46, scene: 'quiet', note: NOTE },
+  { size: '1080p', clusters: 2, workloads: 212, scene: 'incident', alsoBad: 12, room: FAR, note: NOTE },
+  { size: 'portrait', clusters: 2, workloads: 212, scene: 'incident', alsoBad: 12, room: FAR, note: NOTE },
+  { size: 'portrait', clusters: 2, workloads: 46, scene: 'quiet', room: FAR, note: NOTE },
 ] as const
 
 for (const picture of PICTURES) {
   const { size, clusters, workloads, scene } = picture
   const room = 'room' in picture ? picture.room : ''
-  test(`nothing is too small or cut off: ${clusters} clusters, ${workloads} deployments, ${scene}, ${size}${room}`, async ({
+  const said = 'note' in picture ? ', with a note' : ''
+  test(`nothing is too small or cut off: ${clusters} clusters, ${workloads} deployments, ${scene}, ${size}${room}${said}`, async ({
     browser,
   }) => {
     server.show(wallFrame(picture))
@@ -34,6 +46,7 @@ for (const picture of PICTURES) {
     await expect(wall.locator('.cells canvas')).toBeVisible()
     const faults = await faultsOf(wall)
     expect(faults).toEqual([])
+    if (said !== '') await expect(wall.getByText(/^ann is on it/)).toBeVisible()
     await page.close()
   })
 }

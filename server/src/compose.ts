@@ -15,6 +15,7 @@ import { linkHandler } from './http/links-api.ts'
 import { createMetaOf } from './http/page-meta-of.ts'
 import { WallHub } from './http/wall-hub.ts'
 import { withSaved } from './http/with-saved.ts'
+import { openNoteStore } from './links/note-store.ts'
 import { openLinkStore } from './links/open-store.ts'
 import { createLogger, type Logger } from './telemetry/logger.ts'
 import { createMetrics } from './telemetry/metrics.ts'
@@ -73,12 +74,9 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
     )
   })
   const read: ReadContext = { members, limits: config.limits }
-  const { directory } = config.links
-  const links = openLinkStore({
-    ...config.links,
-    directory: directory === null ? null : resolve(dirname(file), directory),
-    clock: nowSeconds,
-  })
+  const directory = config.links.directory === null ? null : resolve(dirname(file), config.links.directory)
+  const links = openLinkStore({ ...config.links, directory, clock: nowSeconds })
+  const notes = openNoteStore({ directory, clock: nowSeconds })
   const handlers = {
     ...withSaved(createHandlers({ engine, roster, groups: config.groups, clock: nowSeconds }), links),
     link: linkHandler(links),
@@ -92,7 +90,7 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
     const bare = { snapshotAtSeconds: null, verdict: null, answers: null }
     return (await links.make({ kind: 'link', title: 'What a wall showed', address, ...bare })).code
   }
-  const walls = new WallHub({ engine, clock: nowSeconds, build, shorten })
+  const walls = new WallHub({ engine, clock: nowSeconds, build, shorten, note: () => notes.read() })
   // While an endpoint does not say which clusters it holds, every name may be one of them.
   const clusterNames = () => (roster.blind ? null : engine.readers.map(({ name }) => name))
   const access = composeAccess(config, file)
@@ -109,6 +107,7 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
     build,
     handlers,
     links,
+    notes,
     // Pages are handed out before anybody has signed in: where that is needed, they say nothing.
     ...(config.links.unfurl && access.isOpen ? { metaOf: createMetaOf(engine, links) } : {}),
     read,

@@ -122,3 +122,29 @@ test('other machines are let near only with tokens, or with a word', () => {
   const tokens = `auth: { tokens: [{ name: ann, hash: "${hashOf(person)}" }] }`
   expect(parseConfig(`listen: 0.0.0.0:8700\n${tokens}\n${clusters}`, 'f')).toHaveProperty('config')
 })
+
+test('a note for the walls: by who is signed in, never by a wall, and gone when it is taken down', async () => {
+  const put = (body: object, headers: Record<string, string>) =>
+    ask('/api/v1/wall/note', { ...json, ...headers }, { method: 'PUT', body: JSON.stringify(body) })
+  expect((await put({ text: 'mine' }, {})).status).toBe(401)
+  const made = (await (await post('/api/v1/walls', { name: 'hall' }, bearer)).json()) as { token: string }
+  expect((await put({ text: 'mine' }, { authorization: `Bearer ${made.token}` })).status).toBe(403)
+  for (const wrong of [{ text: '' }, { text: 'x'.repeat(81) }, { text: 'a\nb' }, { text: 'a', minutes: 0 }, {}])
+    expect((await put(wrong, bearer)).status, JSON.stringify(wrong)).toBe(400)
+  expect(await (await put({ text: 'rolling back the ledger', minutes: 30 }, bearer)).json()).toMatchObject({
+    note: { text: 'rolling back the ledger', by: 'ann' },
+  })
+  const stream = await ask('/api/v1/wall/stream', bearer)
+  const reader = stream.body?.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  const heard = async (words: string) => {
+    while (!text.includes(words)) text += decoder.decode((await reader?.read())?.value, { stream: true })
+  }
+  await heard('"note":{"text":"rolling back the ledger","by":"ann"')
+  text = ''
+  expect((await ask('/api/v1/wall/note', bearer, { method: 'DELETE' })).status).toBe(204)
+  await heard('"note":null')
+  expect(await (await ask('/api/v1/wall/note', bearer)).json()).toEqual({ note: null })
+  await reader?.cancel()
+})

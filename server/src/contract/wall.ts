@@ -65,6 +65,10 @@ export const WallHero = z.object({
 })
 export type WallHero = z.infer<typeof WallHero>
 
+/** Who is on it, in a person's words; taken down by itself. */
+export const WallNote = z.object({ text: z.string(), by: z.string(), until: Time })
+export type WallNote = z.infer<typeof WallNote>
+
 /** One picture of a wall, as a server-sent event `frame`. */
 export const WallFrame = z.object({
   build: z.string(),
@@ -81,6 +85,7 @@ export const WallFrame = z.object({
   watchingSince: Time,
   /** Where the trouble is argued, as it is now: a path of this server; null while there is nothing to argue. */
   link: z.object({ path: z.string(), code: z.string().nullable() }).nullable(),
+  note: WallNote.nullable(),
 })
 export type WallFrame = z.infer<typeof WallFrame>
 
@@ -101,3 +106,21 @@ export const WallGrant = z.strictObject({
   ns: z.array(z.string().max(63)).max(200).default([]),
 })
 export type WallGrant = z.infer<typeof WallGrant>
+
+/** Longer ones are no note: a wall has one line for it. */
+const NOTE_LETTERS = 80
+const MOST_NOTE_MINUTES = 1_440
+
+const OneLine = z
+  .string()
+  .trim()
+  .regex(/^\P{Cc}+$/u, 'use one line of text')
+
+/** What is put on the walls. `by` may be left out by who is signed in. */
+export const WallNoteRequest = z.strictObject({
+  text: OneLine.max(NOTE_LETTERS),
+  by: OneLine.max(24).optional(),
+  /** From now. */
+  minutes: z.number().min(1).max(MOST_NOTE_MINUTES).default(60),
+})
+export type WallNoteRequest = z.infer<typeof WallNoteRequest>

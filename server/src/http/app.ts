@@ -3,6 +3,7 @@ import type { Access } from '../access/access.ts'
 import type { Pairings } from '../access/pairings.ts'
 import type { ReadContext } from '../federation/read-api/read-answer.ts'
 import type { LinkStore } from '../links/link-store.ts'
+import type { NoteStore } from '../links/note-store.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { mountAccess } from './access-api.ts'
@@ -17,12 +18,14 @@ import { requestContext } from './request-context.ts'
 import { securityHeaders } from './security-headers.ts'
 import { sendJson } from './send-json.ts'
 import type { WallHub } from './wall-hub.ts'
+import { mountWallNote } from './wall-note.ts'
 import { mountWallStream } from './wall-stream.ts'
 import { type MetaOf, mountWebFiles } from './web-files.ts'
 
 export interface AppDeps {
   readonly handlers: Handlers
   readonly links: LinkStore
+  readonly notes: NoteStore
   /** What previews of a page say; unset: nothing. */
   readonly metaOf?: MetaOf
   /** What the Prometheus-compatible API reads. */
@@ -62,6 +65,7 @@ export function createApp(deps: AppDeps): Express {
   mountBuild(app, deps.build)
   mountFixed(app, '/api/v1/openapi.json', openApiDocument(deps.build()))
   mountAccess(app, deps)
+  mountWallNote(app, deps)
   mountWallStream(app, { ...deps, hub: deps.walls, limitOf })
   app.use('/api', (request) => {
     throw notFound(`there is no ${request.originalUrl.split('?', 1)[0]?.slice(0, 200)}; see /api/v1/openapi.json`)

@@ -99,7 +99,7 @@ export function frameOf(
   scene: WallScene,
   rail: Rail,
   memory: Memory,
-  { build, nowSeconds, code }: { build: string; nowSeconds: number; code: string | null },
+  { build, nowSeconds, code, note }: Pick<WallFrame, 'build' | 'note'> & { nowSeconds: number; code: string | null },
 ): WallFrame {
   const { taken, marked } = scene
   const byId = new Map(marked.map((one) => [one.workload.id, one]))
@@ -126,6 +126,7 @@ export function frameOf(
     lastTroubleAt: timeOrNull(memory.lastTroubleSeconds),
     watchingSince: time(memory.watchingSinceSeconds),
     link: hero.form === 'suspect' || hero.form === 'trouble' ? { path: triagePath(taken, hero), code } : null,
+    note,
   }
 }
 

@@ -2,6 +2,8 @@ import type { WallFrame } from '../contract/index.ts'
 import { EMPTY_RAIL, nextRail, type Rail } from '../domain/wall-rail.ts'
 import type { SnapshotEngine } from '../federation/engine.ts'
 import type { Snapshot } from '../federation/snapshot.ts'
+import type { Note } from '../links/note-store.ts'
+import { time } from './present-golden.ts'
 import { candidatesOf, frameOf, inTrouble, type Places, placesAfter, sceneOf, type WallScope } from './present-wall.ts'
 
 /** A frame made once for all walls that show the same. */
@@ -17,6 +19,8 @@ export interface WallHubDeps {
   readonly build: () => string
   /** A short code for a path of this server; null where there are none. */
   readonly shorten?: (path: string) => Promise<string | null>
+  /** What somebody has put on all walls; unset: nobody can. */
+  readonly note?: () => Promise<Note | null>
 }
 
 /** What walls of one scope have in common; it outlives each of them, so that a reload changes no order. */
@@ -43,6 +47,7 @@ export class WallHub {
   #timer: NodeJS.Timeout | null = null
   #looking = false
   #last: Snapshot | null = null
+  #note: Note | null = null
   readonly #closed = new AbortController()
 
   constructor(deps: WallHubDeps) {
@@ -108,8 +113,10 @@ export class WallHub {
       const { engine, clock } = this.#deps
       const wanted = { atSeconds: null, windowSeconds: null, compare: null }
       const taken = await engine.snapshot(wanted, this.#closed.signal)
-      if (taken === this.#last) return
+      const note = await this.#noteNow()
+      if (taken === this.#last && isSame(note, this.#note)) return
       this.#last = taken
+      this.#note = note
       for (const [key, shared] of this.#shared) {
         if (shared.watchers.size > 0) await this.#tell(shared, taken)
         else if (clock() - shared.leftAtSeconds > FORGET_SECONDS) this.#shared.delete(key)
@@ -121,13 +128,20 @@ export class WallHub {
     }
   }
 
+  /** A store that does not answer takes no note down, and holds no picture back. */
+  async #noteNow(): Promise<Note | null> {
+    const note = (await this.#deps.note?.().catch(() => this.#note)) ?? null
+    return note !== null && note.untilSeconds > this.#deps.clock() ? note : null
+  }
+
   async #tell(shared: Shared, taken: Snapshot): Promise<void> {
     const { engine, clock, build } = this.#deps
     const scene = sceneOf(taken, shared.scope)
     shared.rail = nextRail(shared.rail, candidatesOf(scene), taken.atSeconds)
     shared.places = placesAfter(shared.places, scene)
     if (inTrouble(scene)) shared.lastTroubleSeconds = taken.atSeconds
-    const frame = frameOf(scene, shared.rail, shared, { build: build(), nowSeconds: clock(), code: null })
+    const note = this.#note === null ? null : shownNote(this.#note)
+    const frame = frameOf(scene, shared.rail, shared, { build: build(), nowSeconds: clock(), code: null, note })
     const linked = await this.#withCode(frame, shared.sent?.frame ?? null)
     shared.sent = { frame: linked, json: JSON.stringify(linked) }
     engine.lookedAt(linked.rows.map(({ id }) => id))
@@ -148,6 +162,14 @@ export class WallHub {
 
 /** A frozen link ends at its moment; a long trouble gets a newer one now and then. */
 const KEEP_LINK_MS = 15 * 60_000
+
+function shownNote({ text, by, untilSeconds }: Note): NonNullable<WallFrame['note']> {
+  return { text, by, until: time(untilSeconds) }
+}
+
+function isSame(one: Note | null, other: Note | null): boolean {
+  return one?.text === other?.text && one?.by === other?.by && one?.untilSeconds === other?.untilSeconds
+}
 
 function linkedAt(path: string): number {
   return Date.parse(new URLSearchParams(path.split('?')[1]).get('to') ?? '')

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { codeOf } from './code.ts'
+import { openNoteStore } from './note-store.ts'
 import { openLinkStore } from './open-store.ts'
 
 let directory: string
@@ -128,4 +129,17 @@ test.each(['../../etc/passwd', 'a/b', '', 'lower', 'A'.repeat(40)])(
 test('a store that cannot be written is a failure, not a link', async () => {
   await writeFile(join(directory, 'file'), '')
   await expect(open({ directory: join(directory, 'file') }).make(link('/a'))).rejects.toThrow()
+})
+
+test('a note for the walls is seen by another server on the same directory, ends by itself, and is no link', async () => {
+  const [mine, theirs] = [0, 1].map(() => openNoteStore({ directory, clock: () => nowSeconds }))
+  const note = { text: 'rolling back', by: 'ann', untilSeconds: nowSeconds + 60 }
+  expect(await theirs?.read()).toBeNull()
+  await mine?.write(note)
+  nowSeconds += 1
+  expect(await theirs?.read()).toEqual(note)
+  const [file = ''] = await readdir(directory)
+  expect(await open().find(file.replace('.json', ''))).toBeNull()
+  nowSeconds += 59
+  expect(await theirs?.read()).toBeNull()
 })

@@ -44,7 +44,7 @@ function snapshotOf(given: Given): Snapshot {
 function saidBy(taken: Snapshot) {
   const memory = { watchingSinceSeconds: AT, lastTroubleSeconds: null, places: new Map() }
   const scene = sceneOf(taken, { clusters: null, namespaces: null })
-  const { hero } = frameOf(scene, EMPTY_RAIL, memory, { build: 'b', nowSeconds: AT, code: null })
+  const { hero } = frameOf(scene, EMPTY_RAIL, memory, { build: 'b', nowSeconds: AT, code: null, note: null })
   const fleet = fleetOf(taken, resolveScope({}, AT, null))
   const answers = [fleet, suspectsOf(taken, null), suspectsOf(taken, X), topologyOf(taken), presentHead(taken)]
   return {

@@ -5,6 +5,7 @@ import { endpoints } from '../../src/contract/index.ts'
 import { createApp } from '../../src/http/app.ts'
 import type { Handlers } from '../../src/http/mount.ts'
 import { WallHub } from '../../src/http/wall-hub.ts'
+import { openNoteStore } from '../../src/links/note-store.ts'
 import { openLinkStore } from '../../src/links/open-store.ts'
 import { createLogger } from '../../src/telemetry/logger.ts'
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts'
@@ -33,6 +34,7 @@ export async function startApp(
   const app = createApp({
     handlers: handlers as unknown as Handlers,
     links: openLinkStore({ directory: null, maxCount: 10, maxBytes: 1e6, keepForSeconds: null, clock: () => 0 }),
+    notes: openNoteStore({ directory: null, clock: () => 0 }),
     read: { members: () => [], limits: { maxResponseBytes: 1, maxSeries: 1 } },
     clock: () => Date.now() / 1_000,
     isReady: given.isReady ?? (() => true),

@@ -1,6 +1,7 @@
 import { type ChangeEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { addWall } from '../api/access.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { WallNoteForm } from './wall-note-form.tsx'
 import { chromiumFlags, listOf, systemdUnit, wallAddress } from './wall-setup.ts'
 
 const FIELDS = [
@@ -70,6 +71,7 @@ export function WallDialog({ close }: { readonly close: () => void }) {
       <h3>As a systemd unit</h3>
       <pre>{unit}</pre>
       <CopyButton text={() => unit}>Copy the unit</CopyButton>
+      <WallNoteForm />
       <p>
         <button type="button" className="button" onClick={close}>
           Close

@@ -1,4 +1,6 @@
 import { Glyph, type Mark } from '../ui/glyph.tsx'
+import { fitted } from './fitting.ts'
+import type { Wordings } from './hero-view.ts'
 
 const TROUBLE: readonly (readonly [Mark, string])[] = [
   ['crit', 'own'],
@@ -29,6 +31,8 @@ interface FooterProps {
   readonly marks: ReadonlySet<string>
   /** With the address of this wall; they are the business of who hung it up. */
   readonly problems: readonly string[]
+  /** Who is on it, where the rail has no row for it. */
+  readonly note: Wordings | null
   readonly address: string | null
   readonly build: string | null
   readonly awake: boolean
@@ -36,18 +40,27 @@ interface FooterProps {
   readonly units: number
 }
 
-export function Footer({ turning, marks, problems, address, build, awake, height, units }: FooterProps) {
+export function Footer({ turning, marks, problems, note, address, build, awake, height, units }: FooterProps) {
   const { page, pages, progress, pausedSeconds, elsewhere } = turning
   // What there is room for, the most needed first; a legend that is cut off explains nothing.
-  let room = units - (pages > 1 ? 9 : 0)
+  const paused = pausedSeconds === null ? '' : `held ${pausedSeconds} s`
+  const others = elsewhere === 0 ? [] : [`${elsewhere} on other pages`, String(elsewhere)]
+  let room = units - (pages > 1 ? 8 + (paused === '' ? 0 : 5) : 0)
   const takes = (letters: number) => {
     const width = letters * 0.42 + 0.8
     const fits = room >= width
     if (fits) room -= width
     return fits
   }
-  const problem = problems.join('; ')
-  if (problem !== '') takes(problem.length)
+  const elsewhereText = pages > 1 ? fitted(others, room / 0.8 - 2, 1) : ''
+  if (elsewhereText !== '') takes(elsewhereText.length + 3)
+  const [mistake = ''] = problems
+  const more = problems.length - 1
+  const mistakes = more === 0 ? [mistake] : [problems.join('; '), `${mistake}; ${more} more mistakes`]
+  const problem = fitted([...mistakes, 'mistakes in the address', 'wrong address'], room / 0.8, 1)
+  if (mistake !== '') takes(problem.length)
+  const said = note === null ? '' : fitted(note, room / 0.8, 1)
+  if (said !== '') takes(said.length)
   const sleepy = !awake && takes(38)
   const buildText = build === null ? '' : `build ${build.split('-').at(-1)?.slice(0, 4)}`
   const showBuild = buildText !== '' && takes(buildText.length)
@@ -64,15 +77,16 @@ export function Footer({ turning, marks, problems, address, build, awake, height
           <span className="wall-progress">
             <span style={{ width: `${progress * 100}%` }} />
           </span>
-          {pausedSeconds !== null && <span>held {pausedSeconds} s</span>}
-          {elsewhere > 0 && (
+          {paused !== '' && <span>{paused}</span>}
+          {elsewhereText !== '' && (
             <span className="wall-bad">
-              <Glyph mark="crit" /> {elsewhere} on other pages
+              <Glyph mark="crit" /> {elsewhereText}
             </span>
           )}
         </span>
       )}
-      {problem !== '' && <span className="wall-problem">{problem}</span>}
+      {mistake !== '' && <span className="wall-problem">{problem}</span>}
+      {said !== '' && <b>{said}</b>}
       {legend.map(([mark, word]) => (
         <span key={mark} className="wall-legend">
           <Glyph mark={mark} /> {word}

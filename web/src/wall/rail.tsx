@@ -10,6 +10,8 @@ import { middle } from './state.ts'
 
 interface RailProps {
   readonly frame: WallFrame
+  /** On the first rows; null: nothing to say. */
+  readonly note: { readonly text: string; readonly rows: number } | null
   readonly lines: number
   readonly rowHeight: number
   readonly unit: number
@@ -17,19 +19,25 @@ interface RailProps {
 }
 
 /** The worst workloads, spelled out. Rows are placed, not flowed: one that moves glides, the others stand. */
-export function Rail({ frame, lines, rowHeight, unit, width }: RailProps) {
-  const { shown, more } = railLines(frame, lines)
+export function Rail({ frame, note, lines, rowHeight, unit, width }: RailProps) {
+  const taken = note?.rows ?? 0
+  const { shown, more } = railLines(frame, lines - taken)
   const domain = useMemo(() => sharedLogDomain(frame.rows.map(({ trendSeconds }) => trendSeconds)), [frame])
   const units = width / unit
   return (
     <div className="rail" style={{ height: lines * rowHeight }}>
+      {note !== null && (
+        <p className="rail-note" style={{ height: taken * rowHeight }}>
+          {note.text}
+        </p>
+      )}
       {shown.map((row, index) => (
         <div
           key={row.id}
           className="rail-row"
           data-mark={row.mark}
           data-id={row.id}
-          style={{ height: rowHeight, transform: `translateY(${index * rowHeight}px)` }}
+          style={{ height: rowHeight, transform: `translateY(${(taken + index) * rowHeight}px)` }}
         >
           <RailRow row={row} units={units} domain={domain} />
         </div>
@@ -37,7 +45,7 @@ export function Rail({ frame, lines, rowHeight, unit, width }: RailProps) {
       {more.length > 0 && (
         <div
           className="rail-row rail-more"
-          style={{ height: rowHeight, transform: `translateY(${shown.length * rowHeight}px)` }}
+          style={{ height: rowHeight, transform: `translateY(${(taken + shown.length) * rowHeight}px)` }}
         >
           {hiddenText(more, Math.floor(units / LETTER))}
         </div>

@@ -2,11 +2,13 @@ import './wall.css'
 import { useEffect, useMemo, useRef } from 'react'
 import { Calibrate } from './calibrate.tsx'
 import { Cells } from './cells.tsx'
+import { fitted } from './fitting.ts'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { Hero } from './hero.tsx'
 import { heroView } from './hero-view.ts'
 import { layoutOf } from './layout.ts'
+import { noteRows, noteWordings } from './note.ts'
 import { isNight, problemsWith, type WallOptions } from './options.ts'
 import { Rail } from './rail.tsx'
 import { unitPx } from './size.ts'
@@ -56,6 +58,8 @@ export function Wall({ state, options, capRatio, origin, onPainted }: WallProps)
   const shown = frame?.link ?? null
   const address = shown === null ? null : `${origin}${shown.code === null ? shown.path : `/s/${shown.code}`}`
   const units = width / unit
+  const note = noteWordings(state, nowMs)
+  const noteLines = tall ? 0 : noteRows(note, units, layout.railLines)
   const here = new Set(page?.bands.map(({ cluster }) => cluster))
   const bars = {
     header: <Header frame={frame} ageSeconds={dataAgeSeconds(state, nowMs)} height={layout.header} units={units} />,
@@ -69,6 +73,7 @@ export function Wall({ state, options, capRatio, origin, onPainted }: WallProps)
           elsewhere: troubleElsewhere(frame, here),
         }}
         marks={marks}
+        note={tall || noteLines > 0 ? null : note}
         problems={
           frame === null
             ? options.problems
@@ -108,6 +113,7 @@ export function Wall({ state, options, capRatio, origin, onPainted }: WallProps)
       <Tile name="what is wrong" seq={seq} height={layout.hero + (tall ? railHeight : 0)}>
         <Hero
           view={hero}
+          note={tall ? note : null}
           tall={tall}
           short={layout.short}
           height={layout.hero + (tall ? railHeight : 0)}
@@ -122,7 +128,14 @@ export function Wall({ state, options, capRatio, origin, onPainted }: WallProps)
       </Tile>
       {frame !== null && !tall && (
         <Tile name="worst" seq={seq} height={railHeight}>
-          <Rail frame={frame} lines={layout.railLines} rowHeight={layout.row} unit={unit} width={width} />
+          <Rail
+            frame={frame}
+            note={noteLines === 0 || note === null ? null : { text: fitted(note, units, noteLines), rows: noteLines }}
+            lines={layout.railLines}
+            rowHeight={layout.row}
+            unit={unit}
+            width={width}
+          />
         </Tile>
       )}
       {frame !== null && page !== undefined && (
