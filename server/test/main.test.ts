@@ -95,3 +95,20 @@ test.each(['SIGTERM', 'SIGINT'] as const)('serves, and %s ends it with exit code
   expect(await exited).toBe(0)
   expect(told.out.trim().split('\n')).toHaveLength(1)
 })
+
+test('beyond loopback without access control: refuses and says what to write; with `auth: none` it serves', async () => {
+  config('0.0.0.0:0')
+  const refused = start()
+  expect(await refused.exited).toBe(78)
+  expect(refused.told.err).toContain('listen: other machines could read all metrics at 0.0.0.0 without signing in')
+  expect(refused.told.err).toContain('add `auth: none` if everybody who reaches it may')
+  expect(refused.told.out).toBe('')
+
+  config('0.0.0.0:0', 'auth: none\n')
+  const { child, told, exited } = start()
+  await expect.poll(() => told.out, { timeout: 10_000 }).toMatch(/serves http:\/\/\S+:\d+ /)
+  const port = /http:\S+:(\d+)/.exec(told.out)?.[1]
+  expect((await fetch(`http://127.0.0.1:${port}/api/v1/fleet`)).status).toBe(200)
+  child.kill('SIGTERM')
+  expect(await exited).toBe(0)
+})
