@@ -171,7 +171,7 @@ test('the map shows the problem and its seams, and the same as a table', async (
   expect(await screen.findByText(/joined by host name/)).toBeInTheDocument()
   await user.click(ledger)
   expect(await screen.findByRole('complementary', { name: 'stock/ledger (west)' })).toHaveTextContent('98 %')
-  await user.click(screen.getByRole('button', { name: 'Everything' }))
+  await user.click(screen.getByRole('button', { name: /^Everything \(\d+\)/ }))
   expect(await screen.findByRole('button', { name: /east\/pay\/tax/ })).toBeInTheDocument()
   await user.click(screen.getByRole('button', { name: 'As a table' }))
   expect(await screen.findByRole('table', { name: 'Calls between workloads' })).toHaveTextContent(

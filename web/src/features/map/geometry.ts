@@ -1,5 +1,6 @@
+import type { DrawnEdge } from './drawn.ts'
 import { edgeKey, type Layout } from './layout.ts'
-import type { DrawnEdge, Picture } from './picture.ts'
+import type { Picture } from './picture.ts'
 
 export interface Box {
   readonly x: number
@@ -42,6 +43,8 @@ export interface Drawing {
 const ROOMY = 60
 const MARGIN = 14
 const LABEL = 26
+/** The suspect has the largest card: by so many gaps between rows to each side, half of it above and below. */
+const SUSPECT_GROWS = 0.6
 const SIZES = {
   roomy: { width: 184, height: 48, rowGap: 20, least: 52, most: 190 },
   small: { width: 132, height: 22, rowGap: 6, least: 34, most: 120 },
@@ -64,13 +67,15 @@ export function drawingOf(picture: Picture, layout: Layout, availableWidth: numb
     top += bandHeight
   }
   const bandOf = new Map(bands.map((band) => [band.name, band]))
+  const suspects = new Set(picture.nodes.flatMap(({ id, suspectRank }) => (suspectRank === null ? [] : [id])))
   const boxes = new Map<string, Box>()
   for (const [id, { column, row, lane }] of layout.places) {
+    const grown = suspects.has(id) ? rowGap * SUSPECT_GROWS : 0
     boxes.set(id, {
-      x: MARGIN + column * (width + gap),
-      y: (bandOf.get(lane)?.top ?? 0) + LABEL + row * (height + rowGap),
-      width,
-      height,
+      x: MARGIN + column * (width + gap) - grown,
+      y: (bandOf.get(lane)?.top ?? 0) + LABEL + row * (height + rowGap) - grown / 2,
+      width: width + 2 * grown,
+      height: height + grown,
     })
   }
   const ports = portsOf(picture.edges, boxes)

@@ -1,6 +1,9 @@
 import { type KeyboardEvent, useMemo } from 'react'
+import { sharedLogDomain } from '../../charts/scales.ts'
+import { age } from '../../format/age.ts'
 import { lastName } from '../../format/workload-name.ts'
 import { useWidth } from '../../ui/use-width.ts'
+import type { DrawnNode } from './drawn.ts'
 import { drawingOf, isRoomy } from './geometry.ts'
 import { layOut } from './layout.ts'
 import { MapCard } from './map-card.tsx'
@@ -11,13 +14,18 @@ import { neighbourOf } from './steps.ts'
 interface MapCanvasProps {
   readonly picture: Picture
   /** Clusters from the top down: the order of the config, never of the data. */
-  readonly clusters: readonly { readonly name: string; readonly state: string }[]
+  readonly clusters: readonly {
+    readonly name: string
+    readonly state: string
+    readonly ageSeconds: number | null
+  }[]
   readonly selected: string
   readonly select: (id: string) => void
   readonly open: (id: string) => void
+  readonly showAll: () => void
 }
 
-export function MapCanvas({ picture, clusters, selected, select, open }: MapCanvasProps) {
+export function MapCanvas({ picture, clusters, selected, select, open, showAll }: MapCanvasProps) {
   const [frame, width] = useWidth<HTMLDivElement>()
   // New numbers must not move anything: the layout follows from who calls whom alone.
   const shape = JSON.stringify([
@@ -36,7 +44,11 @@ export function MapCanvas({ picture, clusters, selected, select, open }: MapCanv
   const drawing = drawingOf(picture, layout, width)
   const dim = picture.suspects.length > 0
   const roomy = isRoomy(picture)
-  const silent = new Map(clusters.map(({ name, state }) => [name, state]))
+  const states = new Map(clusters.map((cluster) => [cluster.name, cluster]))
+  const domain = useMemo(
+    () => sharedLogDomain(picture.nodes.map(({ workload }) => workload?.trend.p99Seconds ?? [])),
+    [picture],
+  )
 
   function onKeyDown(id: string, event: KeyboardEvent) {
     if (event.key === 'Enter' && selected === id) {
@@ -58,18 +70,34 @@ export function MapCanvas({ picture, clusters, selected, select, open }: MapCanv
             <div
               key={name}
               className="map-band"
-              data-state={silent.get(name) ?? 'ok'}
+              data-state={states.get(name)?.state ?? 'ok'}
               style={{ top, height }}
               aria-hidden="true"
             >
               <span>
                 {name}
-                {silent.get(name) === 'down' || silent.get(name) === 'stale' ? ` (${silent.get(name)})` : ''}
+                {silence(states.get(name))}
               </span>
             </div>
           ))}
+          {drawing.bands.map(({ name, top, height }) => {
+            const others = picture.hiddenIn.get(name) ?? 0
+            if (others === 0 || picture.nothingWrong) return null
+            return (
+              <button
+                key={name}
+                type="button"
+                className="map-more"
+                style={{ top: top + height - 27 }}
+                onClick={showAll}
+                aria-label={`${others} more in ${name}: show them`}
+              >
+                + {others} more
+              </button>
+            )
+          })}
           <svg className="map-lines" width={Math.max(width, drawing.width)} height={drawing.height} aria-hidden="true">
-            <MapLines lines={drawing.lines} selected={selected} dim={dim} />
+            <MapLines lines={drawing.lines} selected={selected} dim={dim} roomy={roomy} select={select} />
           </svg>
           {drawing.lines.map(({ drawn: { edge }, stitch, middle }) => {
             const id = `${edge.from}~${edge.to}`
@@ -96,8 +124,9 @@ export function MapCanvas({ picture, clusters, selected, select, open }: MapCanv
                 drawn={drawn}
                 box={box}
                 roomy={roomy}
-                selected={selected === drawn.id}
-                dim={dim && !drawn.onPath && selected !== drawn.id}
+                domain={domain}
+                selected={isIn(drawn, selected)}
+                dim={dim && !drawn.onPath && !isIn(drawn, selected)}
                 select={() => select(selected === drawn.id ? '' : drawn.id)}
                 onKeyDown={(event) => onKeyDown(drawn.id, event)}
               />
@@ -107,4 +136,13 @@ export function MapCanvas({ picture, clusters, selected, select, open }: MapCanv
       )}
     </div>
   )
+}
+
+function isIn({ id, members }: DrawnNode, selected: string): boolean {
+  return id === selected || members.some((member) => member.id === selected)
+}
+
+function silence(cluster: MapCanvasProps['clusters'][number] | undefined): string {
+  if (cluster?.state !== 'down' && cluster?.state !== 'stale') return ''
+  return cluster.ageSeconds === null ? ': no answer yet' : `: last seen ${age(cluster.ageSeconds)} ago`
 }

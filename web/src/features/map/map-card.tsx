@@ -1,27 +1,34 @@
 import type { KeyboardEvent } from 'react'
 import { markOf } from '../../answers/status.ts'
+import { type Domain, linePath, logPosition } from '../../charts/scales.ts'
 import { plural } from '../../format/age.ts'
 import { printed } from '../../format/quantity.ts'
-import { ratio } from '../../format/ratio.ts'
+import { ratio, share } from '../../format/ratio.ts'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
+import type { DrawnNode } from './drawn.ts'
 import type { Box } from './geometry.ts'
-import type { DrawnNode } from './picture.ts'
+import { inTroubleOf } from './groups.ts'
 
 interface MapCardProps {
   readonly drawn: DrawnNode
   readonly box: Box
   readonly roomy: boolean
+  /** Of all cards' lines, so that they can be compared by eye. */
+  readonly domain: Domain
   readonly selected: boolean
   readonly dim: boolean
   readonly select: () => void
   readonly onKeyDown: (event: KeyboardEvent) => void
 }
 
-export function MapCard({ drawn, box, roomy, selected, dim, select, onKeyDown }: MapCardProps) {
-  const { id, node, workload, suspectRank, hiddenCallers, hiddenCalls } = drawn
+export function MapCard({ drawn, box, roomy, domain, selected, dim, select, onKeyDown }: MapCardProps) {
+  const { id, node, workload, members, suspectRank, hiddenCallers, hiddenCalls } = drawn
   const p99 = workload?.now.latencySeconds.p99 ?? null
   const grown = workload?.changeRatio ?? null
+  const troubled = inTroubleOf(members)
+  const shown = workload ?? members[0]?.workload ?? null
+  const own = suspectRank === null ? null : (workload?.own.share ?? null)
   const said = [
     hiddenCallers > 0 && `+ ${plural(hiddenCallers, 'caller')}`,
     hiddenCalls > 0 && `+ ${plural(hiddenCalls, 'call')}`,
@@ -33,12 +40,17 @@ export function MapCard({ drawn, box, roomy, selected, dim, select, onKeyDown }:
         className="map-card"
         data-node={id}
         data-kind={node.kind}
-        data-health={workload?.health ?? 'none'}
+        data-health={shown?.health ?? 'none'}
         data-suspect={suspectRank !== null}
         data-dim={dim}
         data-roomy={roomy}
         aria-pressed={selected}
-        aria-label={[id, workload?.health, suspectRank === null ? '' : `suspect ${suspectRank}`]
+        aria-label={[
+          id,
+          shown?.health,
+          members.length > 0 ? plural(members.length, 'workload') : '',
+          suspectRank === null ? '' : `suspect ${suspectRank}`,
+        ]
           .filter(Boolean)
           .join(', ')}
         title={id}
@@ -46,22 +58,39 @@ export function MapCard({ drawn, box, roomy, selected, dim, select, onKeyDown }:
         onKeyDown={onKeyDown}
       >
         <span className="map-card-name">
-          {workload ? (
-            <Glyph mark={markOf(workload)} size={12} />
-          ) : (
-            <Glyph mark="none" size={12} label="not measured" />
-          )}
+          {shown ? <Glyph mark={markOf(shown)} size={12} /> : <Glyph mark="none" size={12} label="not measured" />}
           <bdi>{node.name}</bdi>
+          {roomy && workload && <Trend values={workload.trend.p99Seconds} domain={domain} />}
         </span>
         {roomy && (
           <span className="map-card-facts">
-            {node.namespace !== null && <span className="muted">{node.namespace}</span>}
+            {members.length > 0 && (
+              <span>
+                {plural(members.length, 'workload')}
+                {troubled > 0 && <span className="map-card-change">, {troubled} in trouble</span>}
+              </span>
+            )}
+            {node.namespace !== null && own === null && <span className="muted">{node.namespace}</span>}
             {workload && <Metric kind="latency" value={p99} truth={workload.truths.p99} label="p99" compact />}
             {grown !== null && grown >= 1.5 && <span className="map-card-change">{printed(ratio(grown))}</span>}
+            {own !== null && <span>own {printed(share(own))}</span>}
           </span>
         )}
       </button>
       {roomy && said.some(Boolean) && <span className="map-hidden muted">{said.filter(Boolean).join(', ')}</span>}
     </div>
+  )
+}
+
+const WIDTH = 44
+const HEIGHT = 14
+
+/** The way up to now, too small for anything but its shape. */
+function Trend({ values, domain }: { readonly values: readonly (number | null)[]; readonly domain: Domain }) {
+  const { path } = linePath(values, WIDTH, (value) => HEIGHT - 1 - logPosition(value, domain) * (HEIGHT - 2))
+  return (
+    <svg className="map-trend" width={WIDTH} height={HEIGHT} aria-hidden="true">
+      <path d={path} />
+    </svg>
   )
 }

@@ -3,7 +3,10 @@ import { nameInSentence, parseEdgeId, shortName } from '../../format/workload-na
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Metric } from '../../ui/metric.tsx'
 import { OwnBar } from '../../ui/own-bar.tsx'
-import type { DrawnEdge, DrawnNode, Picture } from './picture.ts'
+import { BoxDrawer, CallsDrawer } from './box-drawer.tsx'
+import { CloseButton, Ends } from './drawer-parts.tsx'
+import type { DrawnEdge, DrawnNode } from './drawn.ts'
+import type { Picture } from './picture.ts'
 
 interface MapDrawerProps {
   readonly picture: Picture
@@ -15,7 +18,10 @@ interface MapDrawerProps {
 export function MapDrawer({ picture, selected, select }: MapDrawerProps) {
   const ends = parseEdgeId(selected)
   if (ends) {
-    const edges = picture.edges.filter(({ edge }) => edge.from === ends.from && edge.to === ends.to)
+    const isMeant = ({ edge }: DrawnEdge) => edge.from === ends.from && edge.to === ends.to
+    const together = picture.edges.filter(isMeant).flatMap(({ members }) => members)
+    if (together.length > 0) return <CallsDrawer {...{ selected, calls: together, select }} />
+    const edges = picture.detail.edges.filter(isMeant)
     if (edges.length === 0) return <Gone selected={selected} select={select} />
     return (
       <aside className="map-drawer panel" aria-label={`Call ${nameInSentence(selected)}`}>
@@ -26,7 +32,8 @@ export function MapDrawer({ picture, selected, select }: MapDrawerProps) {
       </aside>
     )
   }
-  const drawn = picture.nodes.find(({ id }) => id === selected)
+  const drawn = [...picture.nodes, ...picture.detail.nodes].find(({ id }) => id === selected)
+  if (drawn && drawn.members.length > 0) return <BoxDrawer {...{ drawn, picture, select }} />
   return drawn ? (
     <NodeDrawer drawn={drawn} picture={picture} select={select} />
   ) : (
@@ -36,8 +43,8 @@ export function MapDrawer({ picture, selected, select }: MapDrawerProps) {
 
 function NodeDrawer({ drawn, picture, select }: Omit<MapDrawerProps, 'selected'> & { readonly drawn: DrawnNode }) {
   const { id, workload, node } = drawn
-  const callers = picture.edges.filter(({ edge }) => edge.to === id)
-  const calls = picture.edges.filter(({ edge }) => edge.from === id)
+  const callers = picture.detail.edges.filter(({ edge }) => edge.to === id)
+  const calls = picture.detail.edges.filter(({ edge }) => edge.from === id)
   return (
     <aside className="map-drawer panel" aria-label={nameInSentence(id)}>
       <CloseButton select={select} />
@@ -90,34 +97,6 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
   )
 }
 
-interface EndsProps {
-  readonly title: string
-  readonly edges: readonly DrawnEdge[]
-  readonly end: 'from' | 'to'
-  readonly select: (id: string) => void
-}
-
-function Ends({ title, edges, end, select }: EndsProps) {
-  if (edges.length === 0) return null
-  return (
-    <section>
-      <h3>{title}</h3>
-      <ul className="map-ends">
-        {edges.map(({ edge }) => (
-          <li key={`${edge.from}~${edge.to} ${edge.destination ?? ''}`}>
-            <button type="button" className="map-end" onClick={() => select(`${edge.from}~${edge.to}`)}>
-              {shortName(edge[end])}
-            </button>
-            {edge.seam && <span className="muted">seam</span>}
-            <Metric kind="rate" value={(edge.caller ?? edge.callee)?.requestsPerSecond ?? null} label="rate" />
-            <Metric kind="latency" value={(edge.caller ?? edge.callee)?.latencySeconds.mean ?? null} label="mean" />
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
 function Gone({ selected, select }: Pick<MapDrawerProps, 'selected' | 'select'>) {
   return (
     <aside className="map-drawer panel" aria-label="Not in the picture">
@@ -127,13 +106,5 @@ function Gone({ selected, select }: Pick<MapDrawerProps, 'selected' | 'select'>)
         the problem is shown.
       </p>
     </aside>
-  )
-}
-
-function CloseButton({ select }: Pick<MapDrawerProps, 'select'>) {
-  return (
-    <button type="button" className="button button-plain map-close" aria-label="Close" onClick={() => select('')}>
-      ×
-    </button>
   )
 }

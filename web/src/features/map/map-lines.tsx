@@ -1,3 +1,11 @@
+import type { Edge } from '@goldseam/server/contract'
+import { changeOf, viewOf } from '../../answers/edge-reading.ts'
+import { latency } from '../../format/latency.ts'
+import { printed } from '../../format/quantity.ts'
+import { perSecond } from '../../format/rate.ts'
+import { ratio } from '../../format/ratio.ts'
+import { shortName } from '../../format/workload-name.ts'
+import type { EdgeHealth } from './drawn.ts'
 import type { Line } from './geometry.ts'
 
 const CASING = 4
@@ -8,10 +16,13 @@ interface MapLinesProps {
   readonly lines: readonly Line[]
   readonly selected: string
   readonly dim: boolean
+  /** Room for words beside lines. */
+  readonly roomy: boolean
+  readonly select: (id: string) => void
 }
 
 /** Calls as lines: width is their rate, colour is how their caller has it, a gold casing means another cluster. */
-export function MapLines({ lines, selected, dim }: MapLinesProps) {
+export function MapLines({ lines, selected, dim, roomy, select }: MapLinesProps) {
   // What matters is drawn last, on top of the rest.
   const sorted = [...lines].sort((a, b) => Number(a.drawn.onPath) - Number(b.drawn.onPath))
   return sorted.map(({ drawn: { edge, health, onPath }, path, width, stitch, middle }) => {
@@ -24,6 +35,11 @@ export function MapLines({ lines, selected, dim }: MapLinesProps) {
         data-dim={dim && !onPath && selected !== id}
         data-selected={selected === id}
       >
+        {/* For the mouse alone; the keyboard has the list of calls beside the picture. */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: hidden from assistive technology, with the whole drawing */}
+        <path className="map-hit" d={path} strokeWidth={width + 10} onClick={() => select(selected === id ? '' : id)}>
+          <title>{told(edge)}</title>
+        </path>
         {edge.seam && <path className="map-casing" d={path} strokeWidth={width + 2 * CASING} />}
         {edge.seam && <path className="map-gap" d={path} strokeWidth={width + CASING} />}
         <path className="map-core" d={path} strokeWidth={width} strokeDasharray={DASHES[edge.confidence]} />
@@ -41,7 +57,11 @@ export function MapLines({ lines, selected, dim }: MapLinesProps) {
             ))}
           </g>
         )}
-        {!edge.seam && onPath && <circle className="map-dot" cx={middle.x} cy={middle.y} r={2} />}
+        {isLabelled(health, onPath, edge, selected) && roomy && (
+          <text className="map-label" x={middle.x} y={middle.y - width / 2 - 5}>
+            {label(edge)}
+          </text>
+        )}
       </g>
     )
   })
@@ -49,4 +69,26 @@ export function MapLines({ lines, selected, dim }: MapLinesProps) {
 
 function degrees(radians: number): string {
   return ((radians * 180) / Math.PI).toFixed(1)
+}
+
+/** Words beside every line are words beside none. */
+function isLabelled(health: EdgeHealth, onPath: boolean, edge: Edge, selected: string): boolean {
+  return onPath || health === 'warn' || health === 'crit' || edge.from === selected || edge.to === selected
+}
+
+/** `41/s x19`: how much, and how much slower than usual. */
+function label(edge: Edge): string {
+  const view = viewOf(edge)
+  const grown = changeOf(view, edge.usual)
+  const words = [
+    view?.requestsPerSecond == null ? '' : printed(perSecond(view.requestsPerSecond)),
+    grown !== null && grown >= 1.5 ? printed(ratio(grown)) : '',
+  ]
+  return words.filter(Boolean).join(' ')
+}
+
+function told(edge: Edge): string {
+  const mean = viewOf(edge)?.latencySeconds.mean ?? null
+  const words = [label(edge), mean === null ? '' : `mean ${printed(latency(mean))}`, edge.seam ? 'seam' : '']
+  return `${shortName(edge.from)} to ${shortName(edge.to)}: ${words.filter(Boolean).join(', ')}`
 }

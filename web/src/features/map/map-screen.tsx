@@ -1,4 +1,5 @@
 import './map.css'
+import './map-groups.css'
 import type { Topology } from '@goldseam/server/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -12,13 +13,17 @@ import { parseWorkloadId } from '../../format/workload-name.ts'
 import { MisfitNote } from '../../scope/misfit-note.tsx'
 import { keepScope } from '../../scope/scope-search.ts'
 import type { SearchText } from '../../scope/search-codec.ts'
+import { SuspectPath } from '../../scope/suspect-path.tsx'
 import { useChangeSearch, useFields, useScope } from '../../scope/use-scope.ts'
 import { FigureDownload } from '../../ui/figure-download.tsx'
 import { TableDownload } from '../../ui/table-download.tsx'
 import { useKey } from '../../ui/use-key.ts'
+import { GroupChoice } from './group-choice.tsx'
+import { inTroubleOf } from './groups.ts'
 import { MapCanvas } from './map-canvas.tsx'
 import { tableOfMap } from './map-data.ts'
 import { MapDrawer } from './map-drawer.tsx'
+import { Legend } from './map-legend.tsx'
 import { mapFields } from './map-search.ts'
 import { MapTable } from './map-table.tsx'
 import { type Picture, pictureOf } from './picture.ts'
@@ -41,14 +46,15 @@ export function MapScreen() {
 }
 
 function Answer({ answer }: { readonly answer: Topology }) {
-  const { show, sel, view, at } = useFields(mapFields)
+  const { show, group, sel, view, at } = useFields(mapFields)
   const fleet = useQuery(fleetQuery(useAskingAt())).data
   const { saved } = useScope()
   const change = useChangeSearch()
   const chooseMoment = useCallback((at: string) => change({ at }, { replace: true }), [change])
   const navigate = useNavigate()
-  const picture = pictureOf(answer, fleet, show, sel)
+  const picture = pictureOf(answer, fleet, { show, group, sel })
   const select = (id: string) => change({ sel: id }, { replace: true })
+  const showAll = () => change({ show: 'all' })
   const open = (id: string) => {
     const target = parseWorkloadId(id)
     if (target === null) return
@@ -66,7 +72,8 @@ function Answer({ answer }: { readonly answer: Topology }) {
         <h1 className="screen-title">Map</h1>
         <div className="map-choices no-print">
           <Choice name="Problem paths" chosen={show === 'problem'} choose={() => change({ show: '' })} />
-          <Choice name="Everything" chosen={show === 'all'} choose={() => change({ show: 'all' })} />
+          <Choice name={`Everything (${picture.total})`} chosen={show === 'all'} choose={showAll} />
+          <GroupChoice group={group} shown={picture.group} choose={(chosen) => change({ group: chosen })} />
           <Choice name="As a table" chosen={table} choose={() => change({ view: other })} />
           {table ? (
             <TableDownload file="goldseam-map" what="Calls" table={() => tableOfMap(picture)} />
@@ -94,10 +101,22 @@ function Answer({ answer }: { readonly answer: Topology }) {
           {table ? (
             <MapTable picture={picture} />
           ) : (
-            <MapCanvas picture={picture} clusters={answer.clusters} selected={sel} select={select} open={open} />
+            <MapCanvas
+              picture={picture}
+              clusters={answer.clusters}
+              selected={sel}
+              select={select}
+              open={open}
+              showAll={showAll}
+            />
           )}
           {sel !== '' && <MapDrawer picture={picture} selected={sel} select={select} />}
         </div>
+      )}
+      {picture.suspects[0] && (
+        <p className="map-path">
+          <span className="muted">Path:</span> <SuspectPath suspect={picture.suspects[0]} />
+        </p>
       )}
       {saved === '' && <TimeScrubber at={at} choose={chooseMoment} />}
       {!table && <Legend />}
@@ -114,7 +133,7 @@ function Choice(props: { readonly name: string; readonly chosen: boolean; readon
 }
 
 function summary({ nodes, edges, suspects, hidden, nothingWrong }: Picture): string {
-  const affected = nodes.filter(({ workload }) => workload?.health === 'crit' || workload?.health === 'warn').length
+  const affected = inTroubleOf(nodes.flatMap((drawn) => (drawn.members.length === 0 ? [drawn] : drawn.members)))
   const seams = edges.filter(({ edge }) => edge.seam).length
   const facts = [plural(suspects.length, 'suspect'), `${affected} affected`, plural(seams, 'seam')].join(', ')
   if (nothingWrong) return `${facts}. No problem to show: this is everything.`
@@ -126,14 +145,4 @@ function suspectAfter({ suspects }: Picture, selected: string, step: number): st
   if (ids.length === 0) return ''
   const at = ids.indexOf(selected)
   return ids[at === -1 ? 0 : (at + step + ids.length) % ids.length] ?? ''
-}
-
-function Legend() {
-  return (
-    <p className="map-legend muted">
-      Line: width is the rate, colour is how the caller has it. Gold rails: a seam between clusters; solid, both ends
-      are named; dashed, joined by a name; dotted, an assumption. Arrow keys walk along calls, Enter opens, [ and ] go
-      from suspect to suspect, T shows the same as a table.
-    </p>
-  )
 }

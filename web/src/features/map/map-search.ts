@@ -1,13 +1,16 @@
 import { TimeText } from '@goldseam/server/contract'
 import { z } from 'zod'
 import { field } from '../../scope/fields.ts'
+import { MAP_GROUPS } from './groups.ts'
 
 export const mapFields = {
   show: field(z.enum(['problem', 'all']), 'problem'),
+  /** What a box stands for; unset: a workload, or its namespace where there are too many. */
+  group: field(z.enum([...MAP_GROUPS, '']), ''),
   /** A workload, or `from~to` for a call. */
   sel: field(z.string().max(1_600), ''),
-  /** Unset: the map where there is room for it, rows on a phone. */
   /** A moment of the window; unset: its end. */
   at: field(TimeText.or(z.literal('')), ''),
+  /** Unset: the map where there is room for it, rows on a phone. */
   view: field(z.enum(['map', 'table', '']), ''),
 }

@@ -3,7 +3,8 @@ import { lastName, shortName } from '../../format/workload-name.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
-import type { EdgeHealth, Picture } from './picture.ts'
+import type { EdgeHealth } from './drawn.ts'
+import type { Picture } from './picture.ts'
 
 /** Filled only where the callee is the suspect: whose fault it is must not read alike on every row. */
 const MARKS = { ok: 'ok', warn: 'warnVia', crit: 'critVia', none: 'none' } as const satisfies Record<EdgeHealth, string>

@@ -1,33 +1,20 @@
 import type { Edge, Fleet, Suspect, Topology, TopologyNode, Workload } from '@goldseam/server/contract'
 import { changeOf, viewOf } from '../../answers/edge-reading.ts'
 import { parseEdgeId } from '../../format/workload-name.ts'
-
-export type EdgeHealth = 'ok' | 'warn' | 'crit' | 'none'
-
-export interface DrawnNode {
-  readonly id: string
-  readonly lane: string
-  readonly node: TopologyNode
-  readonly workload: Workload | null
-  readonly suspectRank: number | null
-  readonly onPath: boolean
-  /** What is left out of the picture around it. */
-  readonly hiddenCallers: number
-  readonly hiddenCalls: number
-}
-
-export interface DrawnEdge {
-  readonly edge: Edge
-  readonly health: EdgeHealth
-  readonly onPath: boolean
-}
+import type { DrawnEdge, DrawnNode, EdgeHealth } from './drawn.ts'
+import { boxIdOf, grouped, type MapGroup } from './groups.ts'
 
 export interface Picture {
   readonly nodes: readonly DrawnNode[]
   readonly edges: readonly DrawnEdge[]
   readonly suspects: readonly Suspect[]
-  /** Nodes that are there and not drawn. */
+  readonly group: MapGroup
+  /** Each workload and call by itself, whatever boxes are drawn. */
+  readonly detail: { readonly nodes: readonly DrawnNode[]; readonly edges: readonly DrawnEdge[] }
+  /** All there are, and those of them that are not drawn: in all, and in each lane. */
+  readonly total: number
   readonly hidden: number
+  readonly hiddenIn: ReadonlyMap<string, number>
   /** True when the problem alone was asked for, but there is none, so that everything is drawn. */
   readonly nothingWrong: boolean
 }
@@ -37,8 +24,15 @@ export const OUTSIDE_LANE = 'outside'
 /** At most so many boxes are drawn; of more, those in trouble and those that cross clusters stay. */
 export const MOST_NODES = 300
 
+interface Choice {
+  readonly show: 'problem' | 'all'
+  /** Empty: each workload, or the namespaces where there are too many. */
+  readonly group: MapGroup | ''
+  readonly sel: string
+}
+
 /** What is drawn: the problem and its neighbourhood, or everything. An ingress is part of the seam that passes it. */
-export function pictureOf(topology: Topology, fleet: Fleet | undefined, show: 'problem' | 'all', sel: string): Picture {
+export function pictureOf(topology: Topology, fleet: Fleet | undefined, { show, group, sel }: Choice): Picture {
   const workloads = new Map((fleet?.workloads ?? []).map((workload) => [workload.id, workload]))
   const suspects = fleet?.suspects ?? []
   const path = onPath(suspects)
@@ -52,27 +46,65 @@ export function pictureOf(topology: Topology, fleet: Fleet | undefined, show: 'p
   ])
   const nothingWrong = show === 'problem' && problem.size === 0
   const wanted = show === 'problem' && !nothingWrong ? nodes.filter(({ id }) => problem.has(id) || id === sel) : nodes
-  const drawn = capped(wanted, problem, topology.edges)
-  const ids = new Set(drawn.map(({ id }) => id))
-  const around = neighbourhood(topology.edges, ids, passed)
+  const chosen = group === '' ? fittingGroup(wanted) : group
+  const drawnOf = (some: readonly TopologyNode[]) => {
+    const ids = new Set(some.map(({ id }) => id))
+    const around = neighbourhood(topology.edges, ids, passed)
+    return {
+      nodes: some.map((node) => ({
+        id: node.id,
+        lane: node.cluster ?? OUTSIDE_LANE,
+        node,
+        workload: workloads.get(node.id) ?? null,
+        suspectRank: suspects.find(({ id }) => id === node.id)?.rank ?? null,
+        onPath: path.nodes.has(node.id),
+        hiddenCallers: around.callers.get(node.id) ?? 0,
+        hiddenCalls: around.calls.get(node.id) ?? 0,
+        members: [],
+      })),
+      edges: topology.edges
+        .filter(({ from, to }) => from !== to && ids.has(from) && ids.has(to))
+        .map((edge) => ({
+          edge,
+          health: healthOf(edge),
+          onPath: path.edges.has(`${edge.from}~${edge.to}`),
+          members: [],
+        })),
+    }
+  }
+  const detail = drawnOf(chosen === 'workload' ? capped(wanted, problem, topology.edges) : nodes)
+  const drawn = chosen === 'workload' ? detail : boxesWith(grouped(detail, chosen), new Set(wanted.map(({ id }) => id)))
+  const seen = new Set(drawn.nodes.flatMap(({ id, members }) => [id, ...members.map((member) => member.id)]))
+  const unseen = nodes.filter(({ id }) => !seen.has(id))
   return {
-    nodes: drawn.map((node) => ({
-      id: node.id,
-      lane: node.cluster ?? OUTSIDE_LANE,
-      node,
-      workload: workloads.get(node.id) ?? null,
-      suspectRank: suspects.find(({ id }) => id === node.id)?.rank ?? null,
-      onPath: path.nodes.has(node.id),
-      hiddenCallers: around.callers.get(node.id) ?? 0,
-      hiddenCalls: around.calls.get(node.id) ?? 0,
-    })),
-    edges: topology.edges
-      .filter(({ from, to }) => from !== to && ids.has(from) && ids.has(to))
-      .map((edge) => ({ edge, health: healthOf(edge), onPath: path.edges.has(`${edge.from}~${edge.to}`) })),
+    ...drawn,
     suspects,
-    hidden: nodes.length - drawn.length,
+    group: chosen,
+    detail,
+    total: nodes.length,
+    hidden: unseen.length,
+    hiddenIn: countBy(unseen, ({ cluster }) => cluster ?? OUTSIDE_LANE),
     nothingWrong,
   }
+}
+
+/** The finest boxes of which there are not too many. */
+function fittingGroup(nodes: readonly TopologyNode[]): MapGroup {
+  const countOf = (group: MapGroup) => new Set(nodes.map((node) => boxIdOf(node, group))).size
+  return (['workload', 'ns'] as const).find((group) => countOf(group) <= MOST_NODES) ?? 'cluster'
+}
+
+/** The boxes in which somebody is wanted, and the lines between them. */
+function boxesWith({ nodes, edges }: ReturnType<typeof grouped>, wanted: ReadonlySet<string>) {
+  const kept = nodes.filter(({ id, members }) => wanted.has(id) || members.some((member) => wanted.has(member.id)))
+  const ids = new Set(kept.map(({ id }) => id))
+  return { nodes: kept, edges: edges.filter(({ edge }) => ids.has(edge.from) && ids.has(edge.to)) }
+}
+
+function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1)
+  return counts
 }
 
 function inTrouble(workload: Workload | undefined): boolean {

@@ -1,5 +1,5 @@
+import type { DrawnEdge } from './drawn.ts'
 import type { Layout } from './layout.ts'
-import type { DrawnEdge } from './picture.ts'
 
 /** Where an arrow key leads: right and left along calls, up and down within the column. */
 export function neighbourOf(id: string, key: string, layout: Layout, edges: readonly DrawnEdge[]): string | null {

@@ -1,0 +1,29 @@
+import { Glyph, type Mark } from '../../ui/glyph.tsx'
+
+const SIGNS: readonly (readonly [Mark, string])[] = [
+  ['crit', 'its own doing'],
+  ['critVia', 'explained by a suspect'],
+  ['critOpen', 'cause not known'],
+  ['warn', 'slower'],
+  ['ok', 'healthy'],
+  ['none', 'no traffic, or not measured'],
+]
+
+export function Legend() {
+  return (
+    <div className="map-legend muted">
+      <ul className="map-signs">
+        {SIGNS.map(([mark, words]) => (
+          <li key={mark}>
+            <Glyph mark={mark} size={11} /> {words}
+          </li>
+        ))}
+      </ul>
+      <p>
+        Line: width is the rate, colour is how the caller has it. Gold rails: a seam between clusters; solid, both ends
+        are named; dashed, joined by a name; dotted, an assumption. Arrow keys walk along calls, Enter opens, [ and ] go
+        from suspect to suspect, T shows the same as a table.
+      </p>
+    </div>
+  )
+}
