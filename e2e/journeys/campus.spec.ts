@@ -157,7 +157,7 @@ test.describe('the campus story', () => {
     await expectAccessible(page)
   })
 
-  test('the map shows the way over the seam to D, and the argument stands on its own page', async () => {
+  test('the map shows the way over the seam to D, and s lays the argument beside it', async () => {
     await page.goto(`${appUrl()}/map`)
     await expect(page.getByRole('button', { name: new RegExp(`^${D}, .*suspect 1`) })).toBeVisible()
     await page.getByRole('button', { name: 'Seam from scheduler to appointments' }).click()

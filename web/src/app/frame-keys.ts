@@ -1,16 +1,20 @@
-import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
+import { z } from 'zod'
+import { field } from '../scope/fields.ts'
 import { keepScope } from '../scope/scope-search.ts'
 import type { SearchText } from '../scope/search-codec.ts'
+import { useChangeSearch, useFields } from '../scope/use-scope.ts'
 import { useKey } from '../ui/use-key.ts'
 
 interface Openers {
   readonly openHelp: () => void
   readonly openPalette: () => void
   readonly openWall: () => void
+  readonly turnPanel: () => void
 }
 
 /** The keys that work on every screen. */
-export function useFrameKeys({ openHelp, openPalette, openWall }: Openers): void {
+export function useFrameKeys({ openHelp, openPalette, openWall, turnPanel }: Openers): void {
   const go = useGoTo()
   useKey('Mod+K', (event) => {
     event.preventDefault()
@@ -20,7 +24,7 @@ export function useFrameKeys({ openHelp, openPalette, openWall }: Openers): void
   useKey('u', () => go('/fleet'))
   useKey('Backspace', () => go('/fleet'))
   useKey('g f', () => go('/fleet'))
-  useKey('s', () => go('/triage'))
+  useKey('s', turnPanel)
   useKey('g t', () => go('/triage'))
   useKey('m', () => go('/map'))
   useKey('g m', () => go('/map'))
@@ -28,6 +32,17 @@ export function useFrameKeys({ openHelp, openPalette, openWall }: Openers): void
   useKey('c', () => go('/compare'))
   useKey('e', () => go('/explore'))
   useKey('w', openWall)
+}
+
+const panelFields = { panel: field(z.enum(['suspects', '']), '') }
+
+/** The suspects beside the page: in links as `panel=suspects`. Where the page is about them, there is nothing beside. */
+export function usePanel(): { readonly isOpen: boolean; readonly turn: () => void } {
+  const { panel } = useFields(panelFields)
+  const { pathname } = useLocation()
+  const change = useChangeSearch()
+  const isOpen = panel === 'suspects' && pathname !== '/triage'
+  return { isOpen, turn: () => change({ panel: isOpen ? '' : 'suspects' }) }
 }
 
 /** To another screen with the same time and clusters; nothing happens where there is no such screen. */

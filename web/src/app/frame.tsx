@@ -9,7 +9,7 @@ import type { SearchText } from '../scope/search-codec.ts'
 import { isLive } from '../scope/time-range.ts'
 import { useScope } from '../scope/use-scope.ts'
 import { Toast } from '../ui/toast.tsx'
-import { useFrameKeys } from './frame-keys.ts'
+import { useFrameKeys, usePanel } from './frame-keys.ts'
 import { LinkNotes } from './link-note.tsx'
 import { LiveRegion } from './live-region.tsx'
 import { NewVersion } from './new-version.tsx'
@@ -28,6 +28,7 @@ import { VerdictBar } from './verdict-bar.tsx'
 const HelpDialog = lazy(() => import('./help-dialog.tsx').then((module) => ({ default: module.HelpDialog })))
 const WallDialog = lazy(() => import('./wall-dialog.tsx').then((module) => ({ default: module.WallDialog })))
 const TimeBars = lazy(() => import('./time-bars.tsx').then((module) => ({ default: module.TimeBars })))
+const SuspectsPanel = lazy(() => import('./suspects-panel.tsx').then((module) => ({ default: module.SuspectsPanel })))
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })))
 
 /** Around every screen: where one is, which time and clusters one looks at, and what is wrong. */
@@ -37,7 +38,8 @@ export function Frame() {
   const openHelp = () => setOpen('help')
   const openPalette = () => setOpen('palette')
   const close = () => setOpen(null)
-  useFrameKeys({ openHelp, openPalette, openWall: () => setOpen('wall') })
+  const panel = usePanel()
+  useFrameKeys({ openHelp, openPalette, openWall: () => setOpen('wall'), turnPanel: panel.turn })
   useTabReport(head)
   useAddressStamp(head.updatedAt)
   const share = useShare(head)
@@ -77,6 +79,7 @@ export function Frame() {
       <SignIn />
       <Toast />
       <Suspense fallback={null}>
+        {panel.isOpen && <SuspectsPanel close={panel.turn} />}
         {open === 'help' && <HelpDialog close={close} />}
         {open === 'wall' && <WallDialog close={close} />}
         {open === 'palette' && <Palette close={close} actions={actions} />}

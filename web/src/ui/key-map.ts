@@ -11,11 +11,11 @@ export const KEY_MAP = {
   'Mod+K': { does: 'find anything: a workload, a screen, a time, an action', where: 'everywhere' },
   '?': { does: 'this help', where: 'everywhere' },
   'g f': { does: 'go to the fleet', where: 'everywhere' },
-  'g t': { does: 'go to triage', where: 'everywhere' },
+  'g t': { does: 'go to triage, the argument in full', where: 'everywhere' },
   'g m': { does: 'go to the map', where: 'everywhere' },
   'g c': { does: 'go to the clusters', where: 'everywhere' },
   m: { does: 'map', where: 'everywhere' },
-  s: { does: 'suspects: the argument in full', where: 'everywhere' },
+  s: { does: 'suspects: the argument, beside what you look at', where: 'everywhere' },
   u: { does: 'up to the fleet', where: 'everywhere' },
   Backspace: { does: 'up to the fleet', where: 'everywhere' },
   c: { does: 'compare with before', where: 'everywhere' },
@@ -32,6 +32,7 @@ export const KEY_MAP = {
   j: { does: 'next row', where: 'tables' },
   k: { does: 'previous row', where: 'tables' },
   o: { does: 'open the row, as Enter does', where: 'tables' },
+  x: { does: 'choose the row; of two, go and compare them', where: 'tables' },
   '.': { does: 'apply the held order', where: 'tables' },
   '[': { does: 'previous suspect', where: 'map and workload' },
   ']': { does: 'next suspect', where: 'map and workload' },
@@ -41,22 +42,3 @@ export const KEY_MAP = {
 } as const satisfies Readonly<Record<string, KeyUse>>
 
 export type BoundKey = keyof typeof KEY_MAP
-
-const STORED = 'goldseam.keys'
-
-/** Whether single letters act; WCAG 2.1.4 wants a way to switch them off. Kept in the browser, not in links. */
-export function lettersAct(): boolean {
-  try {
-    return localStorage.getItem(STORED) !== 'off'
-  } catch {
-    return true
-  }
-}
-
-export function letLettersAct(act: boolean): void {
-  try {
-    localStorage.setItem(STORED, act ? 'on' : 'off')
-  } catch {
-    // Storage may be forbidden: then they act.
-  }
-}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { type BoundKey, lettersAct } from './key-map.ts'
+import { keyFor, lettersAct } from './key-choice.ts'
+import type { BoundKey } from './key-map.ts'
 
 const TYPING = 'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]'
 /** Between the two keys of a sequence. */
@@ -40,5 +41,5 @@ function isMeant(bound: BoundKey, { key, ctrlKey, metaKey, altKey }: KeyboardEve
   if (ctrlKey || metaKey || altKey) return false
   const started = before.key === 'g' && Date.now() - before.atMs < PATIENCE_MS
   const sequence = bound.length === 3 && bound[1] === ' '
-  return sequence ? started && key === bound[2] : !started && key === bound
+  return sequence ? started && key === bound[2] : !started && key === keyFor(bound)
 }

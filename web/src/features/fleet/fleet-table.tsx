@@ -1,7 +1,7 @@
 import './fleet-table.css'
 import './fleet-cards.css'
 import { useTable } from '@tanstack/react-table'
-import { useContext, useMemo, useRef } from 'react'
+import { lazy, Suspense, useContext, useMemo, useRef, useState } from 'react'
 import { sharedLogDomain } from '../../charts/scales.ts'
 import { latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
@@ -12,6 +12,8 @@ import { columns, features, LOOKS, ShownColumns, shownColumns } from './fleet-co
 import type { FleetRow } from './fleet-order.ts'
 import { type ChosenColumn, nextSort, type Sort } from './fleet-search.ts'
 import type { HeldOrder } from './held-order.ts'
+
+const CompareChosen = lazy(() => import('./compare-chosen.tsx').then((module) => ({ default: module.CompareChosen })))
 
 /** Part of all values that may lie beyond either end of the column's shared scale. */
 const TRIM = 0.04
@@ -39,6 +41,13 @@ export function FleetTable({ rows, sort, changeSort, held, cols }: FleetTablePro
   )
   const body = useRef<HTMLTableSectionElement>(null)
   useRowKeys(body)
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  useKey('x', () => {
+    const id = document.activeElement?.closest<HTMLElement>('tr[data-row]')?.dataset.row
+    // The newest two: who chooses a third has done with the first.
+    if (id !== undefined)
+      setChosen((ids) => (ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id].slice(-2)))
+  })
   const scale = `${printed(latency(domain[0]))} to ${printed(latency(domain[1]))}`
   return (
     <TrendDomain value={domain}>
@@ -48,6 +57,11 @@ export function FleetTable({ rows, sort, changeSort, held, cols }: FleetTablePro
           <FleetHead sort={sort} changeSort={changeSort} trendHint={scale} />
           <FleetBody ref={body} rows={table.getRowModel().rows} held={held} />
         </table>
+        {chosen.length > 0 && (
+          <Suspense fallback={null}>
+            <CompareChosen ids={chosen} body={body} clear={() => setChosen([])} />
+          </Suspense>
+        )}
       </ShownColumns>
     </TrendDomain>
   )

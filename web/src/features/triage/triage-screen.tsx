@@ -16,15 +16,24 @@ import { triageFields } from './triage-search.ts'
 
 /** The argument: who is suspected, what speaks for it, what was looked for and not found, and who is cleared. */
 export function TriageScreen() {
-  const query = useQuery(suspectsQuery(null, useAsking()))
   return (
     <div className="triage">
       <h1 className="screen-title">Triage</h1>
+      <Argument />
+    </div>
+  )
+}
+
+/** The same wherever it stands: on a page of its own, or beside another. */
+export function Argument() {
+  const query = useQuery(suspectsQuery(null, useAsking()))
+  return (
+    <>
       <MisfitNote fields={triageFields} />
       <Loaded query={query} waiting={<p className="muted">Reading the clusters...</p>}>
         {(answer) => <Answer answer={answer} />}
       </Loaded>
-    </div>
+    </>
   )
 }
 
