@@ -1,6 +1,9 @@
 import type { Suspect } from '@goldseam/server/contract'
+import { Link } from '@tanstack/react-router'
 import { clock, instant } from '../../format/clock.ts'
 import { lastName, nameInSentence, parseWorkloadId } from '../../format/workload-name.ts'
+import { keepScope } from '../../scope/scope-search.ts'
+import type { SearchText } from '../../scope/search-codec.ts'
 import { useScope } from '../../scope/use-scope.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 
@@ -38,6 +41,9 @@ export function SuspectLine({ suspect }: { readonly suspect: Suspect }) {
       <WorkloadLink id={own.of ?? id} hash="why" className="suspect-why">
         why<span className="sr-only"> is {nameInSentence(id)} the suspect</span>
       </WorkloadLink>
+      <Link to="/map" search={(before: SearchText) => ({ ...keepScope(before), sel: id })}>
+        path<span className="sr-only"> of {nameInSentence(id)} on the map</span>
+      </Link>
     </div>
   )
 }

@@ -5,12 +5,12 @@ import { age } from '../../format/age.ts'
 import { bucketRange } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
 import { lastName } from '../../format/workload-name.ts'
-import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
 import { OwnBar } from '../../ui/own-bar.tsx'
 import { TreeLines } from './tree-lines.tsx'
 import { edgeMark, type NodeRow, type TreeNode } from './tree-rows.ts'
+import { useWay, WayLink } from './way-link.tsx'
 
 interface DependencyRowProps {
   readonly row: NodeRow
@@ -42,7 +42,7 @@ export function DependencyRow({ row, root, ledgerOpen, toggle, silent }: Depende
           )}
           <Twist row={row} toggle={toggle} />
           <NodeMark node={node} />
-          <NodeName node={node} level={level} />
+          <NodeName row={row} root={root.id} />
           <Asides node={node} silent={silent} />
         </span>
       </th>
@@ -83,8 +83,9 @@ function NodeMark({ node }: { readonly node: TreeNode }) {
   )
 }
 
-function NodeName({ node, level }: { readonly node: TreeNode; readonly level: number }) {
+function NodeName({ row: { node, level, way }, root }: { readonly row: NodeRow; readonly root: string }) {
   const { id, kind, cluster, namespace, name } = node
+  const cameBy = useWay(root)
   return (
     <span className="tree-name">
       <span className="sr-only">level {level + 1}, </span>
@@ -93,7 +94,7 @@ function NodeName({ node, level }: { readonly node: TreeNode; readonly level: nu
           {kind === 'outside' ? `outside: ${name}` : `${namespace}/${name}`}
         </span>
       ) : (
-        <WorkloadLink id={id}>{namespace ? `${namespace}/${name}` : lastName(id)}</WorkloadLink>
+        <WayLink way={[...cameBy, ...way]}>{namespace ? `${namespace}/${name}` : lastName(id)}</WayLink>
       )}
       {cluster && <span className="muted"> ({cluster})</span>}
     </span>

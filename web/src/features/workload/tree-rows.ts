@@ -20,6 +20,8 @@ interface RowPlace {
 export interface NodeRow extends RowPlace {
   readonly kind: 'node'
   readonly node: TreeNode
+  /** Who calls whom from below the root down to it. */
+  readonly way: readonly string[]
   readonly expandable: boolean
   readonly expanded: boolean
   readonly toggle: string
@@ -58,7 +60,7 @@ export function edgeMark(edge: Edge): string {
 /** The tree as rows, from top to bottom: open along the suspect path and nowhere else, unless somebody chose otherwise. */
 export function treeRows(root: DependencyNode, marks: OpenMarks): TreeRow[] {
   const rows: TreeRow[] = []
-  addNode(rows, root, { level: 0, rails: [], last: true, path: '', position: 1, setSize: 1 }, marks)
+  addNode(rows, root, { level: 0, rails: [], last: true, path: '', way: [], position: 1, setSize: 1 }, marks)
   return rows
 }
 
@@ -67,6 +69,7 @@ interface Place {
   readonly rails: readonly boolean[]
   readonly last: boolean
   readonly path: string
+  readonly way: readonly string[]
   readonly position: number
   readonly setSize: number
 }
@@ -78,7 +81,8 @@ function addNode(rows: TreeRow[], node: TreeNode, place: Place, marks: OpenMarks
   const byItself = level === 0 || (node.onSuspectPath && node.children.some(({ onSuspectPath }) => onSuspectPath))
   const toggle = byItself ? `-${node.id}` : node.id
   const expanded = expandable && (byItself ? !marks.has(toggle) : marks.has(toggle))
-  rows.push({ kind: 'node', key, level, rails, last, node, expandable, expanded, toggle, position, setSize })
+  const way = level === 0 ? [] : [...place.way, node.id]
+  rows.push({ kind: 'node', key, level, rails, last, node, way, expandable, expanded, toggle, position, setSize })
   if (node.edge && marks.has(edgeMark(node.edge))) {
     rows.push({ kind: 'ledger', key: `${key} ledger`, level, rails, last, edge: node.edge })
   }
@@ -93,6 +97,7 @@ function addNode(rows: TreeRow[], node: TreeNode, place: Place, marks: OpenMarks
       rails: inner,
       last: lastChild,
       path: key,
+      way,
       position: index + 1,
       setSize: node.children.length,
     }

@@ -9,6 +9,7 @@ import type { SearchText } from '../../scope/search-codec.ts'
 import { useReadersZone } from '../../scope/spoken-times.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
+import { Way } from './way-link.tsx'
 
 const MOST_CALLERS = 3
 
@@ -31,6 +32,7 @@ export function WorkloadHeader({ cluster, namespace, name, detail }: WorkloadHea
       <Link to="/fleet" search={(previous: SearchText) => keepScope(previous)} className="workload-up">
         ‹ Fleet
       </Link>
+      <Way here={`${cluster}/${namespace}/${name}`} />
       {workload ? <Glyph mark={markOf(workload)} size={15} /> : <Glyph mark="none" size={15} label="loading" />}
       <h1>
         <span className="muted">{namespace}/</span>
