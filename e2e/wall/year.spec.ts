@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, expect, type FrameLocator, type Page, test } from '@playwright/test'
 import base from '../playwright.config.ts'
+import { expectCalm } from '../support/calm.ts'
 import { demoState, prometheus, turnTo } from '../support/control.ts'
 import { Deployed, freePort } from '../support/deployed.ts'
 import { openWall } from '../support/open-wall.ts'
@@ -262,7 +263,7 @@ test('a wall loses its token, shows a code, and goes on when a person enters it'
 test('quiet, incident, a cluster down for long, and quiet again', async ({ browser }) => {
   const { page, wall } = await openWall(browser, `${deployed.url}/wall`)
   const watch = watchWall(page)
-  await expect(wall.getByRole('heading', { name: 'All quiet' })).toBeVisible({ timeout: 180_000 })
+  await expectCalm(deployed.url, wall, 240_000)
   const places = await placesOf(wall)
   await turnTo('ramp')
   await expect(wall.getByRole('heading', { name: 'campus/directory' })).toBeVisible({ timeout: 120_000 })
@@ -276,7 +277,7 @@ test('quiet, incident, a cluster down for long, and quiet again', async ({ brows
   await prometheus('west', 'start')
   await expect(wall.locator('.wall-seen')).toHaveText(/^2\/2/, { timeout: 60_000 })
   await turnTo('calm')
-  await expect(wall.getByRole('heading', { name: 'All quiet' })).toBeVisible({ timeout: 240_000 })
+  await expectCalm(deployed.url, wall, 300_000)
   watch.end()
   expect(watch.faults).toEqual([])
   await page.close()
