@@ -1,4 +1,4 @@
-import { useLocation, useNavigate, useRouter } from '@tanstack/react-router'
+import { useLocation, useNavigate, useParams, useRouter } from '@tanstack/react-router'
 import { z } from 'zod'
 import { field } from '../scope/fields.ts'
 import { keepScope } from '../scope/scope-search.ts'
@@ -16,6 +16,8 @@ interface Openers {
 /** The keys that work on every screen. */
 export function useFrameKeys({ openHelp, openPalette, openWall, turnPanel }: Openers): void {
   const go = useGoTo()
+  const { cluster, ns, name }: { cluster?: string; ns?: string; name?: string } = useParams({ strict: false })
+  const here = cluster && ns && name ? `${cluster}/${ns}/${name}` : null
   useKey('Mod+K', (event) => {
     event.preventDefault()
     openPalette()
@@ -29,7 +31,7 @@ export function useFrameKeys({ openHelp, openPalette, openWall, turnPanel }: Ope
   useKey('m', () => go('/map'))
   useKey('g m', () => go('/map'))
   useKey('g c', () => go('/clusters'))
-  useKey('c', () => go('/compare'))
+  useKey('c', () => go('/compare', here === null ? {} : { a: here }))
   useKey('e', () => go('/explore'))
   useKey('w', openWall)
 }
@@ -46,11 +48,11 @@ export function usePanel(): { readonly isOpen: boolean; readonly turn: () => voi
 }
 
 /** To another screen with the same time and clusters; nothing happens where there is no such screen. */
-function useGoTo(): (path: string) => void {
+function useGoTo(): (path: string, more?: SearchText) => void {
   const navigate = useNavigate()
   const router = useRouter()
-  return (path) => {
+  return (path, more) => {
     if (!(path in router.routesByPath)) return
-    void navigate({ to: path, search: (previous: SearchText) => keepScope(previous) })
+    void navigate({ to: path, search: (previous: SearchText) => ({ ...keepScope(previous), ...more }) })
   }
 }

@@ -1,3 +1,4 @@
+import './wall-dialog.css'
 import { type ChangeEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { addWall } from '../api/access.ts'
 import { CopyButton } from '../ui/copy-button.tsx'

@@ -27,7 +27,7 @@ export function WallNoteForm() {
     writeWallNote({ by: by.trim(), text: text.trim(), minutes: Number(minutes) }).then(...done('It is on the walls.'))
   }
   return (
-    <>
+    <section className="wall-note">
       <h3>Is somebody on it?</h3>
       <p>One line for all walls; it goes by itself.</p>
       <label>
@@ -52,6 +52,6 @@ export function WallNoteForm() {
         )}{' '}
         <span role="status">{said}</span>
       </p>
-    </>
+    </section>
   )
 }

@@ -29,6 +29,8 @@ export interface Line {
   /** Where a seam crosses the border of its callee's band, and the direction it has there, in radians. */
   readonly stitch: (Point & { readonly angle: number }) | null
   readonly middle: Point
+  /** Where words beside it stand: clear of the stitches. */
+  readonly label: Point
 }
 
 export interface Drawing {
@@ -41,7 +43,7 @@ export interface Drawing {
 
 /** Past this many boxes everything is drawn small. */
 const ROOMY = 60
-const MARGIN = 14
+const MARGIN = 20
 const LABEL = 26
 /** The suspect has the largest card: by so many gaps between rows to each side, half of it above and below. */
 const SUSPECT_GROWS = 0.6
@@ -98,6 +100,7 @@ export function drawingOf(picture: Picture, layout: Layout, availableWidth: numb
         width: strokeWidth(drawn.edge.caller?.requestsPerSecond ?? drawn.edge.callee?.requestsPerSecond ?? 0),
         stitch: drawn.edge.seam && band !== undefined ? crossing(curve, band) : null,
         middle: at(curve, 0.5),
+        label: at(curve, drawn.edge.seam ? 0.8 : 0.5),
       }
     }),
   }

@@ -25,7 +25,7 @@ interface MapLinesProps {
 export function MapLines({ lines, selected, dim, roomy, select }: MapLinesProps) {
   // What matters is drawn last, on top of the rest.
   const sorted = [...lines].sort((a, b) => Number(a.drawn.onPath) - Number(b.drawn.onPath))
-  return sorted.map(({ drawn: { edge, health, onPath }, path, width, stitch, middle }) => {
+  return sorted.map(({ drawn: { edge, health, onPath }, path, width, stitch, label }) => {
     const id = `${edge.from}~${edge.to}`
     return (
       <g
@@ -57,9 +57,9 @@ export function MapLines({ lines, selected, dim, roomy, select }: MapLinesProps)
             ))}
           </g>
         )}
-        {isLabelled(health, onPath, edge, selected) && roomy && (
-          <text className="map-label" x={middle.x} y={middle.y - width / 2 - 5}>
-            {label(edge)}
+        {isLabelled(health, onPath || !dim, edge, selected) && roomy && (
+          <text className="map-label" x={label.x} y={label.y - width / 2 - 7}>
+            {rateOf(edge)}
           </text>
         )}
       </g>
@@ -71,13 +71,14 @@ function degrees(radians: number): string {
   return ((radians * 180) / Math.PI).toFixed(1)
 }
 
-/** Words beside every line are words beside none. */
-function isLabelled(health: EdgeHealth, onPath: boolean, edge: Edge, selected: string): boolean {
-  return onPath || health === 'warn' || health === 'crit' || edge.from === selected || edge.to === selected
+/** Words beside every line are words beside none: those of the way to the suspect, or of trouble without a suspect. */
+function isLabelled(health: EdgeHealth, bright: boolean, edge: Edge, selected: string): boolean {
+  const chosen = edge.from === selected || edge.to === selected
+  return chosen || (bright && (health === 'warn' || health === 'crit'))
 }
 
 /** `41/s x19`: how much, and how much slower than usual. */
-function label(edge: Edge): string {
+function rateOf(edge: Edge): string {
   const view = viewOf(edge)
   const grown = changeOf(view, edge.usual)
   const words = [
@@ -89,6 +90,6 @@ function label(edge: Edge): string {
 
 function told(edge: Edge): string {
   const mean = viewOf(edge)?.latencySeconds.mean ?? null
-  const words = [label(edge), mean === null ? '' : `mean ${printed(latency(mean))}`, edge.seam ? 'seam' : '']
+  const words = [rateOf(edge), mean === null ? '' : `mean ${printed(latency(mean))}`, edge.seam ? 'seam' : '']
   return `${shortName(edge.from)} to ${shortName(edge.to)}: ${words.filter(Boolean).join(', ')}`
 }
