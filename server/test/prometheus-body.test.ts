@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { readBody } from '../src/prometheus/body.ts'
+import { type Body, readBody } from '../src/prometheus/body.ts'
 import { createTurn } from '../src/prometheus/large-turn.ts'
 import { textOf } from '../src/prometheus/read-answer.ts'
+import { unzip } from '../src/prometheus/unzip.ts'
 
 const MEGABYTE = 1_048_576
 
@@ -15,13 +17,15 @@ function arriving(whole: Buffer, pieceBytes: number): Readable {
   return Readable.from(pieces)
 }
 
+const asText = ({ bytes, zipped }: Body) => textOf(zipped === undefined ? bytes : unzip(bytes, zipped))
+
 describe('series are counted while they arrive', () => {
   const text = `{"result":[${Array.from({ length: 20 }, () => '{"metric":{"metric":"\\"metric\\":{"},"value":[0,"1"]}').join()}]}`
 
   test.each([1, 2, 3, 7, 9, 10, 11, 64, 10_000])('in pieces of %i bytes', async (pieceBytes) => {
     const body = () => arriving(Buffer.from(text), pieceBytes)
-    await expect(readBody(body(), { maxBytes: MEGABYTE, maxSeries: 20 }, textOf)).resolves.toBe(text)
-    await expect(readBody(body(), { maxBytes: MEGABYTE, maxSeries: 19 }, textOf)).rejects.toMatchObject({
+    await expect(readBody(body(), { maxBytes: MEGABYTE, maxSeries: 20 }, asText)).resolves.toBe(text)
+    await expect(readBody(body(), { maxBytes: MEGABYTE, maxSeries: 19 }, asText)).rejects.toMatchObject({
       kind: 'tooLarge',
       message: /more than 19 series/,
     })
@@ -31,19 +35,19 @@ describe('series are counted while they arrive', () => {
 describe('bytes', () => {
   test('a length that is told beforehand is enough to refuse', async () => {
     const body = arriving(Buffer.alloc(10), 1)
-    await expect(readBody(body, { maxBytes: 9, length: '10' }, textOf)).rejects.toMatchObject({ kind: 'tooLarge' })
+    await expect(readBody(body, { maxBytes: 9, length: '10' }, asText)).rejects.toMatchObject({ kind: 'tooLarge' })
     expect(body.destroyed).toBe(true)
   })
 
   test('a large text arrives whole, characters across pieces included', async () => {
     const text = 'grün '.repeat(MEGABYTE)
     const body = arriving(Buffer.from(text), 65_537)
-    expect((await readBody(body, { maxBytes: 10 * MEGABYTE, largeTurn: createTurn() }, textOf)) === text).toBe(true)
+    expect((await readBody(body, { maxBytes: 10 * MEGABYTE, largeTurn: createTurn() }, asText)) === text).toBe(true)
   })
 
   test('what is not UTF-8 is refused, not mended', async () => {
     const body = arriving(Buffer.from([0x22, 0xc3, 0x28, 0x22]), 4)
-    await expect(readBody(body, { maxBytes: 9 }, textOf)).rejects.toMatchObject({
+    await expect(readBody(body, { maxBytes: 9 }, asText)).rejects.toMatchObject({
       kind: 'malformed',
       message: /not UTF-8/,
     })
@@ -69,5 +73,60 @@ describe('large answers take turns', () => {
     expect(order).toEqual(['third'])
     await expect(turn(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
     await turn()
+  })
+})
+
+describe('packed bodies', () => {
+  const series = (count: number) => `[${Array.from({ length: count }, (_, at) => `{"metric":{"a":"${at}"}}`).join()}]`
+  /** The same bytes, saying that they unpack to another number of them. */
+  const claiming = (zipped: Buffer, bytes: number) => {
+    const lying = Buffer.from(zipped)
+    lying.writeUInt32LE(bytes, lying.length - 4)
+    return lying
+  }
+  const read = (zipped: Buffer, maxBytes = 20 * MEGABYTE, maxSeries = 1_000_000) =>
+    readBody(arriving(zipped, 10_000), { maxBytes, maxSeries, encoding: 'gzip' }, asText)
+
+  test.each([
+    { what: 'small', text: series(10) },
+    { what: 'empty', text: '' },
+    { what: 'of several megabytes', text: series(200_000) },
+    { what: 'too large to be unpacked at once', text: series(400_000) },
+  ])('$what', async ({ text }) => {
+    expect((await read(gzipSync(text))) === text).toBe(true)
+  })
+
+  test('that pack badly', async () => {
+    const bytes = Uint8Array.from({ length: 3 * MEGABYTE }, (_, at) => 32 + (((at * 2_654_435_761) >>> 9) % 90))
+    const text = Buffer.from(bytes).toString('latin1')
+    expect((await read(gzipSync(text))) === text).toBe(true)
+  })
+
+  test('several in a row are one', async () => {
+    expect(await read(Buffer.concat([gzipSync(series(10)), gzipSync(series(2))]))).toBe(series(10) + series(2))
+  })
+
+  test.each([
+    { what: 'that says so', zipped: gzipSync(Buffer.alloc(5 * MEGABYTE)) },
+    { what: 'that says it is small', zipped: claiming(gzipSync(Buffer.alloc(5 * MEGABYTE)), 100) },
+    { what: 'after a small one', zipped: Buffer.concat([gzipSync(Buffer.alloc(5 * MEGABYTE)), gzipSync('small')]) },
+  ])('one that is too large, $what', async ({ zipped }) => {
+    await expect(read(zipped, MEGABYTE)).rejects.toMatchObject({ kind: 'tooLarge', message: /1048576 bytes/ })
+  })
+
+  test('one with too many series', async () => {
+    await expect(read(gzipSync(series(11)), MEGABYTE, 10)).rejects.toMatchObject({ message: /more than 10 series/ })
+  })
+
+  test.each([
+    { what: 'cut off', zipped: gzipSync(series(1_000)).subarray(0, 500) },
+    {
+      what: 'changed on the way',
+      zipped: gzipSync(series(1_000)).map((byte, at) => (at === 300 ? byte ^ 0xff : byte)),
+    },
+    { what: 'not packed at all', zipped: Buffer.from(series(10)) },
+    { what: 'large and cut off', zipped: gzipSync(series(400_000)).subarray(0, 200_000) },
+  ])('one that is $what', async ({ zipped }) => {
+    await expect(read(Buffer.from(zipped))).rejects.toMatchObject({ kind: 'malformed', message: /damaged or cut off/ })
   })
 })

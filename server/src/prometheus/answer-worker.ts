@@ -8,12 +8,15 @@ import {
   transferables,
 } from './packed-answer.ts'
 import { type AnswerHead, readAnswer, readScanned, type Wanted } from './read-answer.ts'
+import { type UnzippedLimits, unzip } from './unzip.ts'
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
 
 /** One body to be read in a thread of its own. */
 export interface ReadingJob {
   readonly head: AnswerHead
   readonly body: Uint8Array
+  /** Set where the body is packed. */
+  readonly zipped?: UnzippedLimits
   readonly wanted: Exclude<Wanted, { kind: 'data' }>
 }
 
@@ -23,9 +26,9 @@ export type ReadingOutcome =
   /** Not the answer's fault. */
   | { readonly crash: string }
 
-parentPort?.on('message', ({ head, body, wanted }: ReadingJob) => {
+parentPort?.on('message', ({ head, body, zipped, wanted }: ReadingJob) => {
   try {
-    const packed = read(head, body, wanted)
+    const packed = read(head, zipped === undefined ? body : unzip(Buffer.from(body.buffer), zipped), wanted)
     parentPort?.postMessage({ packed } satisfies ReadingOutcome, transferables(packed))
   } catch (error) {
     parentPort?.postMessage(outcomeOf(error))

@@ -1,8 +1,8 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { createGrowingBuffer, type GrowingBuffer } from './growing-buffer.ts'
 import type { Turn } from './large-turn.ts'
-import { UpstreamError } from './upstream-error.ts'
+import { asDamaged, seriesCounter, toldBytes, tooManyBytes, tooManySeries, type UnzippedLimits } from './unzip.ts'
 
 export interface BodyLimits {
   /** After decompression, so that a small body cannot blow up. */
@@ -16,11 +16,18 @@ export interface BodyLimits {
   readonly largeTurn?: Turn
 }
 
+/** An answer as it came. */
+export interface Body {
+  readonly bytes: Buffer
+  /** Set where the bytes are still packed: what may come of them. */
+  readonly zipped?: UnzippedLimits
+}
+
 /** An answer this small is read beside others without asking for a turn. */
 const SMALL_BYTES = 2 * 1_048_576
-
-/** Begins each series of an instant or range answer; within a label it would be written with backslashes. */
-const SERIES_MARK = Buffer.from('"metric":{')
+/** Packed bodies up to so many bytes are taken whole, and left to `unzip`, if they say to be no larger than this. */
+const ZIPPED_BYTES = 1_048_576
+const UNZIPPED_BYTES = 8 * 1_048_576
 
 /** Fewer and larger pieces: each of them crosses from another thread. */
 const UNZIPPED_PIECE_BYTES = 65_536
@@ -33,20 +40,36 @@ const UNZIPPED_PIECE_BYTES = 65_536
 export async function readBody<T>(
   body: Readable,
   limits: BodyLimits,
-  use: (whole: Buffer) => T | Promise<T>,
+  use: (body: Body) => T | Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const { maxBytes, maxSeries = Number.POSITIVE_INFINITY, encoding = '', length = '', largeTurn } = limits
-  const source = encoding === 'gzip' ? body.pipe(createGunzip({ chunkSize: UNZIPPED_PIECE_BYTES })) : body
-  // `pipe` hands on data, not failures.
-  if (source !== body) body.on('error', (error) => source.destroy(error))
+  const { maxBytes, maxSeries = Number.POSITIVE_INFINITY, encoding = '', length = '' } = limits
+  try {
+    if (encoding === '' && Number(length) > maxBytes) throw tooManyBytes(maxBytes)
+    if (encoding !== 'gzip') return await readPieces(body, limits, use, signal)
+    const packed = await upTo(ZIPPED_BYTES, body)
+    if (packed.rest === null && toldBytes(packed.bytes) <= Math.min(UNZIPPED_BYTES, maxBytes))
+      return await use({ bytes: packed.bytes, zipped: { maxBytes, maxSeries } })
+    return await readPieces(gunzipOf(packed), limits, use, signal)
+  } catch (error) {
+    throw asDamaged(error)
+  } finally {
+    body.destroy()
+  }
+}
+
+async function readPieces<T>(
+  source: Readable,
+  { maxBytes, maxSeries = Number.POSITIVE_INFINITY, largeTurn }: BodyLimits,
+  use: (body: Body) => T | Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   const chunks: Buffer[] = []
   let large: GrowingBuffer | null = null
   let bytes = 0
-  const series = markCounter(SERIES_MARK)
+  const series = seriesCounter()
   let giveBack: (() => void) | null = null
   try {
-    if (encoding === '' && Number(length) > maxBytes) throw tooManyBytes(maxBytes)
     for await (const chunk of source) {
       const piece = chunk as Buffer
       bytes += piece.length
@@ -58,54 +81,47 @@ export async function readBody<T>(
         large.append(piece)
       } else chunks.push(piece)
     }
-    return await use(large === null ? Buffer.concat(chunks) : large.whole())
-  } catch (error) {
-    if (isZlibError(error)) throw new UpstreamError('malformed', 'the compressed answer is damaged or cut off', error)
-    throw error
+    return await use({ bytes: large === null ? Buffer.concat(chunks) : large.whole() })
   } finally {
     large?.free()
     giveBack?.()
     source.destroy()
-    body.destroy()
   }
+}
+
+/** The first bytes of a body: all of them, or what has come when there are more, with what is left. */
+async function upTo(
+  mostBytes: number,
+  body: Readable,
+): Promise<{ readonly bytes: Buffer; readonly rest: AsyncIterator<Buffer> | null }> {
+  const pieces: AsyncIterator<Buffer> = body[Symbol.asyncIterator]()
+  const chunks: Buffer[] = []
+  let bytes = 0
+  while (bytes <= mostBytes) {
+    const next = await pieces.next()
+    if (next.done === true) return { bytes: Buffer.concat(chunks), rest: null }
+    chunks.push(next.value)
+    bytes += next.value.length
+  }
+  return { bytes: Buffer.concat(chunks), rest: pieces }
+}
+
+function gunzipOf({ bytes, rest }: { readonly bytes: Buffer; readonly rest: AsyncIterator<Buffer> | null }): Readable {
+  async function* all(): AsyncGenerator<Buffer> {
+    yield bytes
+    if (rest === null) return
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value
+  }
+  const packed = Readable.from(all())
+  const unpacked = packed.pipe(createGunzip({ chunkSize: UNZIPPED_PIECE_BYTES }))
+  // `pipe` hands on data, not failures.
+  packed.on('error', (error) => unpacked.destroy(error))
+  unpacked.on('close', () => packed.destroy())
+  return unpacked
 }
 
 function movedTo(large: GrowingBuffer, chunks: Buffer[]): GrowingBuffer {
   for (const chunk of chunks) large.append(chunk)
   chunks.length = 0
   return large
-}
-
-export function tooManySeries(maxSeries: number): UpstreamError {
-  return new UpstreamError(
-    'tooLarge',
-    `more than ${maxSeries} series in one answer; raise limits.maxSeries or use recording rules`,
-  )
-}
-
-function tooManyBytes(maxBytes: number): UpstreamError {
-  return new UpstreamError(
-    'tooLarge',
-    `the answer is larger than ${maxBytes} bytes; raise limits.maxResponseBytes or use recording rules`,
-  )
-}
-
-/** Counts a mark over pieces that may cut it in two. */
-function markCounter(mark: Buffer): (piece: Buffer) => number {
-  let count = 0
-  let tail = Buffer.alloc(0)
-  return (piece) => {
-    const seam = Buffer.concat([tail, piece.subarray(0, mark.length - 1)])
-    if (seam.includes(mark)) count += 1
-    for (let at = piece.indexOf(mark); at !== -1; at = piece.indexOf(mark, at + mark.length)) count += 1
-    tail = Buffer.from(
-      piece.length >= mark.length - 1 ? piece.subarray(1 - mark.length) : seam.subarray(1 - mark.length),
-    )
-    return count
-  }
-}
-
-function isZlibError(error: unknown): boolean {
-  const code = (error as NodeJS.ErrnoException | null)?.code
-  return typeof code === 'string' && code.startsWith('Z_')
 }

@@ -1,7 +1,7 @@
 import { boundApart } from '../domain/bound-label.ts'
 import type { ForwardedAnswer, Sample, SampleSeries, Told } from './api.ts'
-import { tooManySeries } from './body.ts'
 import { readNative, settleSamples, settleSeries } from './native-answer.ts'
+import { tooManySeries } from './unzip.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 type Json = Readonly<Record<string, unknown>>

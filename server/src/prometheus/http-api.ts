@@ -2,12 +2,13 @@ import { request } from 'undici'
 import { abortable } from './abortable.ts'
 import type { AnswerReaders } from './answer-readers.ts'
 import type { PrometheusApi, Told } from './api.ts'
-import { readBody } from './body.ts'
+import { type Body, readBody } from './body.ts'
 import { createConnections, type TlsMaterial } from './connections.ts'
 import { object, readTexts } from './envelope.ts'
 import { createTurn } from './large-turn.ts'
 import { type AnswerHead, type AnswerOf, readAnswer, type Wanted } from './read-answer.ts'
 import { longestScrapeInterval } from './scrape-interval.ts'
+import { toldBytes, unzip, unzipAsTold } from './unzip.ts'
 import { asUpstreamError } from './upstream-error.ts'
 
 export interface HttpEndpoint {
@@ -91,19 +92,23 @@ export function createHttpApi(
         date: header(headers.date),
         receivedAtSeconds: nowSeconds(),
       }
-      const answer = await readBody(response.body, limits, (whole) => read(head, whole, wanted, signal), signal)
+      const answer = await readBody(response.body, limits, (body) => read(head, body, wanted, signal), signal)
       return answer as AnswerOf[K]
     } catch (error) {
       throw asUpstreamError(error, { url, proxy, signal })
     }
   }
 
-  async function read(head: AnswerHead, whole: Buffer, wanted: Wanted, signal: AbortSignal) {
+  async function read(head: AnswerHead, body: Body, wanted: Wanted, signal: AbortSignal) {
     const { readers } = endpoint
-    if (readers === undefined || whole.length < LARGE_BYTES || wanted.kind === 'data')
-      return readAnswer(head, whole, wanted)
+    const { bytes, zipped } = body
+    if (readers === undefined || wanted.kind === 'data')
+      return readAnswer(head, zipped === undefined ? bytes : unzip(bytes, zipped), wanted)
+    const small = smallOf(body)
+    if (small !== null) return readAnswer(head, small, wanted)
     // A copy, because the bytes go to the other thread for good.
-    return readers.read({ head, body: new Uint8Array(whole), wanted }, signal)
+    const job = { head, body: new Uint8Array(bytes), wanted }
+    return readers.read(zipped === undefined ? job : { ...job, zipped }, signal)
   }
 
   // Seconds as a number: Prometheus takes no fractions with a unit.
@@ -170,6 +175,12 @@ export function createHttpApi(
     ],
     close: async () => void (await Promise.all([connections.close(), endpoint.close?.()])),
   }
+}
+
+/** The body unpacked, if it is small enough to be read where it arrived. */
+function smallOf({ bytes, zipped }: Body): Buffer | null {
+  if (zipped === undefined) return bytes.length < LARGE_BYTES ? bytes : null
+  return toldBytes(bytes) < LARGE_BYTES ? unzipAsTold(bytes, zipped) : null
 }
 
 function header(value: string | string[] | undefined): string {

@@ -61,7 +61,10 @@ export function createTokenSource(client: OAuth2Client, nowSeconds: () => number
         ...(where === 'header' ? { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } : {}),
       },
     })
-    return { status: response.statusCode, text: await readBody(response.body, { maxBytes: MOST_ANSWER_BYTES }, textOf) }
+    return {
+      status: response.statusCode,
+      text: await readBody(response.body, { maxBytes: MOST_ANSWER_BYTES }, ({ bytes }) => textOf(bytes)),
+    }
   }
 
   async function fetched(): Promise<string> {
