@@ -50,6 +50,15 @@ test('a workload over its clusters is one row of sums, only where that is asked 
   })
 })
 
+test('`first` shows those that are looked for first, and tells how many it left out', async () => {
+  const first = FleetShape.parse(await fleet('?first=1'))
+  expect(first).toMatchObject({ workloads: [{ id: 'west/shop/web' }], more: 1 })
+  expect(first.clusters).toHaveLength(2)
+  expect(FleetShape.parse(await fleet('?first=2'))).not.toHaveProperty('more')
+  const { status } = await fetch(`${goldseam.url}/api/v1/fleet?first=0`)
+  expect(status).toBe(400)
+})
+
 test('filters choose what is summed', async () => {
   const { groups } = await fleet('?group=name&c=west')
   expect(groups).toMatchObject([{ clusters: ['west'], now: { requestsPerSecond: 30 } }])

@@ -13,7 +13,7 @@ export function answer(
   params = new URLSearchParams(),
 ): { status: number; body: unknown } {
   const path = decodeURIComponent(pathname)
-  if (path === '/api/v1/fleet') return { status: 200, body: scene.fleet }
+  if (path === '/api/v1/fleet') return { status: 200, body: fleetOf(scene, params.get('first')) }
   if (path === '/api/v1/topology') return { status: 200, body: topologyOf(scene) }
   if (path === '/api/v1/clusters') return { status: 200, body: scene.clusters }
   if (path === '/api/v1/suspects') return { status: 200, body: scene.suspects }
@@ -75,4 +75,9 @@ function notFound(id: string, scene: Scene): Problem {
     detail: `No series for ${id} in this window.`,
     near: scene.fleet.workloads.slice(0, 3).map((workload) => workload.id),
   }
+}
+
+function fleetOf({ fleet }: Scene, first: string | null): Scene['fleet'] {
+  const more = fleet.workloads.length - Number(first ?? fleet.workloads.length)
+  return more <= 0 ? fleet : { ...fleet, workloads: fleet.workloads.slice(0, Number(first)), more }
 }

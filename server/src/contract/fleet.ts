@@ -89,14 +89,25 @@ export const WorkloadGroup = z
   .meta({ id: 'WorkloadGroup' })
 export type WorkloadGroup = z.infer<typeof WorkloadGroup>
 
-/** `group=name` sums up what has one name, in place of the groups of the configuration. */
-export const FleetScope = Scope.extend({ group: z.enum(['name']).optional() }).meta({ id: 'FleetScope' })
+/**
+ * `group=name` sums up what has one name, in place of the groups of the configuration. `first`: only so many workloads,
+ * those that are looked for first; thousands are megabytes, and nobody should wait for the last of them.
+ */
+export const FleetScope = Scope.extend({
+  group: z.enum(['name']).optional(),
+  first: z
+    .string()
+    .regex(/^[1-9]\d{0,4}$/, 'use a number of workloads from 1 to 99999')
+    .optional(),
+}).meta({ id: 'FleetScope' })
 export type FleetScope = z.infer<typeof FleetScope>
 
 export const Fleet = z
   .object({
     ...answerHead,
     workloads: z.array(Workload),
+    /** How many workloads `first` left out; absent for none. */
+    more: z.number().optional(),
     suspects: z.array(Suspect),
     /** Those of the configuration, or those that `group=name` asks for; absent where there are neither. */
     groups: z.array(WorkloadGroup).optional(),

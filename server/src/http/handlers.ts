@@ -22,6 +22,7 @@ import type { Roster } from '../federation/roster.ts'
 import type { Gap, Snapshot } from '../federation/snapshot.ts'
 import { compareHandler } from './compare-handler.ts'
 import { failoverHandler } from './failover-handler.ts'
+import { firstRows } from './first-rows.ts'
 import { knownWorkload } from './known-workload.ts'
 import type { Handlers } from './mount.ts'
 import { alertsOf, presentAlert } from './present-alerts.ts'
@@ -67,8 +68,14 @@ export function createHandlers({ engine, roster, groups, clock }: HandlerDeps): 
 
     async fleet({ query, signal }): Promise<Fleet> {
       const { scope, taken } = await take(query, signal)
-      const { c = '', ns = '', group } = query
-      return once(taken, `fleet ${c} ${ns} ${group ?? ''} ${scope.text}`, () => fleetOf(taken, scope, group, groups))
+      const { c = '', ns = '', group, first } = query
+      const key = `fleet ${c} ${ns} ${group ?? ''} ${scope.text}`
+      const whole = once(taken, key, () => fleetOf(taken, scope, group, groups))
+      const more = whole.workloads.length - Number(first ?? whole.workloads.length)
+      if (more <= 0) return whole
+      return once(taken, `${key} first ${first}`, () => {
+        return { ...whole, workloads: firstRows(whole.workloads, Number(first)), more }
+      })
     },
 
     async topology({ query, signal }): Promise<Topology> {

@@ -75,6 +75,11 @@ function Answer({ fleet }: { readonly fleet: Fleet }) {
   return (
     <>
       <GapsNote clusters={fleet.clusters} gaps={fleet.gaps} />
+      {fleet.more !== undefined && (
+        <p role="status" className="fleet-more">
+          The {fleet.workloads.length} workloads to look at first; {fleet.more} more are on their way.
+        </p>
+      )}
       {fleet.workloads.length === 0 ? (
         <Suspense fallback={<FleetSkeleton />}>
           <NothingMeasured clusters={fleet.clusters} />
