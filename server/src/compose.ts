@@ -13,6 +13,8 @@ import { createHandlers } from './http/handlers.ts'
 import { keepAssets } from './http/kept-assets.ts'
 import { linkHandler } from './http/links-api.ts'
 import { createMetaOf } from './http/page-meta-of.ts'
+import { createPreviewImages } from './http/preview-image.ts'
+import { createPreviewPainter } from './http/preview-painter.ts'
 import { WallHub } from './http/wall-hub.ts'
 import { withSaved } from './http/with-saved.ts'
 import { openNoteStore } from './links/note-store.ts'
@@ -100,6 +102,9 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
       : await keepAssets(deps.webDir, resolve(dirname(file), config.assetsDirectory), (error) =>
           logger.warn({ err: error }, 'files of earlier builds are not kept: assetsDirectory cannot be written'),
         )
+  const { preview } = config.links
+  const painter = createPreviewPainter()
+  const previews = preview && createPreviewImages(preview.url, () => secrets.read(preview.keyFile), painter)
   const app = createApp({
     ...deps,
     access,
@@ -109,7 +114,8 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
     links,
     notes,
     // Pages are handed out before anybody has signed in: where that is needed, they say nothing.
-    ...(config.links.unfurl && access.isOpen ? { metaOf: createMetaOf(engine, links) } : {}),
+    ...(config.links.unfurl && access.isOpen ? { metaOf: createMetaOf(engine, links, previews) } : {}),
+    previews,
     read,
     clock: nowSeconds,
     logger,
@@ -122,6 +128,7 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
     kept?.close()
     walls.close()
     engine.close()
+    await painter.close()
     await clusters.close()
   }
   return { app, logger, close }

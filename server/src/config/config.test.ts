@@ -56,7 +56,14 @@ test('a minimal file gets every default, in SI units', () => {
     goals: [],
     auth: null,
     assetsDirectory: null,
-    links: { directory: null, keepForSeconds: null, maxCount: 10_000, maxBytes: 1_048_576, unfurl: true },
+    links: {
+      directory: null,
+      keepForSeconds: null,
+      maxCount: 10_000,
+      maxBytes: 1_048_576,
+      unfurl: true,
+      preview: null,
+    },
     tools: [],
     log: { level: 'info' },
     limits: {

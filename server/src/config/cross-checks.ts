@@ -14,6 +14,7 @@ export function crossErrors(raw: unknown, at: ErrorAt): ConfigError[] {
   const names = list(file.discover).length > 0 ? null : listed
   return [
     ...openToTheNetwork(file, at),
+    ...previewOfNothing(file, at),
     ...noClusters(file, at),
     ...duplicateNames(listed, at),
     ...duplicateEndpoints(endpointPlaces(file), at),
@@ -36,6 +37,15 @@ function openToTheNetwork(file: Record<string, unknown>, at: ErrorAt): ConfigErr
   const advice =
     'listen on 127.0.0.1, name who may look (auth: { tokens: [...] }), or add `auth: none` if everybody who reaches it may'
   return [at(['listen'], `other machines could read all metrics at ${listen.host} without signing in; ${advice}`)]
+}
+
+/** Pictures say what pages say; where these say nothing, there is nothing to sign. */
+function previewOfNothing(file: Record<string, unknown>, at: ErrorAt): ConfigError[] {
+  const links = record(file.links)
+  if (links.preview === undefined) return []
+  const silent =
+    links.unfurl === false ? 'with unfurl: false' : record(file.auth).tokens ? 'where sign-in is needed' : ''
+  return silent === '' ? [] : [at(['links', 'preview'], `${silent} pages tell previews nothing; remove one of the two`)]
 }
 
 function duplicateNames(names: readonly unknown[], at: ErrorAt): ConfigError[] {

@@ -4,6 +4,19 @@ import { byteSize, duration, fileName, text } from './fields.ts'
 
 const wholeNumber = z.int({ error: 'a whole number is expected here' })
 
+/** How others reach this Goldseam, without a slash at the end. */
+const publicUrl = text('a URL such as https://goldseam.example.com').transform((value, context) => {
+  const url = URL.canParse(value) ? new URL(value) : null
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search + url.hash + url.username !== '')
+    context.addIssue(`'${value}' is not how others reach this Goldseam; write https://goldseam.example.com`)
+  return value.replace(/\/+$/, '')
+})
+
+const PreviewFile = z.strictObject(
+  { url: publicUrl, keyFile: fileName },
+  { error: 'settings such as { url: https://goldseam.example.com, keyFile: preview.key } are expected here' },
+)
+
 export const LinksFile = z.strictObject(
   {
     directory: fileName.optional(),
@@ -15,6 +28,7 @@ export const LinksFile = z.strictObject(
     maxCount: wholeNumber.min(1, 'use 1 to 1000000').max(1_000_000, 'use 1 to 1000000').default(10_000),
     maxBytes: byteSize.prefault('1MiB'),
     unfurl: z.boolean({ error: 'true or false is expected here' }).default(true),
+    preview: PreviewFile.optional(),
   },
   { error: 'settings such as { directory: /var/lib/goldseam/links } are expected here' },
 )

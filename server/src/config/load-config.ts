@@ -16,6 +16,8 @@ export type LoadResult =
   | { readonly state: 'invalid'; readonly errors: readonly string[] }
   | { readonly state: 'none'; readonly looked: readonly string[] }
 
+const SHORTEST_KEY = 32
+
 /** Where to look: a file named on the command line, one named by `$GOLDSEAM_CONFIG`, and the directory to start from. */
 export interface ConfigPlaces {
   readonly argument: string | null
@@ -55,11 +57,20 @@ async function checked(text: string, file: string): Promise<LoadResult> {
       ...(clientCertificate === null ? [] : [clientCertificate.certFile, clientCertificate.keyFile]),
     ]),
   )
+  if (config.links.preview !== null) paths.push(config.links.preview.keyFile)
   const secrets = createSecrets(dirname(file))
   const tried = await Promise.allSettled([...new Set(paths)].map((path) => secrets.read(path)))
   const errors = tried.flatMap((result) =>
     result.status === 'rejected' ? [`${file}: ${String(result.reason.message)}`] : [],
   )
+  if (errors.length === 0 && config.links.preview !== null) {
+    const { keyFile } = config.links.preview
+    // Shorter ones are guessed, and then anybody's words stand in the pictures.
+    if ((await secrets.read(keyFile)).length < SHORTEST_KEY)
+      errors.push(
+        `${file}: ${keyFile} holds a key of less than ${SHORTEST_KEY} characters; make one: openssl rand -hex 32`,
+      )
+  }
   return errors.length > 0 ? { state: 'invalid', errors } : { state: 'loaded', loaded: { config, file, secrets } }
 }
 

@@ -207,6 +207,7 @@ export const ConfigFile = ConfigShape.transform(
       maxCount: file.links.maxCount,
       maxBytes: file.links.maxBytes,
       unfurl: file.links.unfurl,
+      preview: file.links.preview ?? null,
     },
     tools: file.tools,
     log: file.log,

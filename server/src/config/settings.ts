@@ -143,6 +143,8 @@ export interface LinksConfig {
   readonly maxBytes: number
   /** Whether pages tell programs that show previews of links what they are about. */
   readonly unfurl: boolean
+  /** Signed pictures for previews: under which URL others reach them, and the file with the key. Null: none. */
+  readonly preview: { readonly url: string; readonly keyFile: string } | null
 }
 
 /** Another tool's page about a workload or a cluster. */

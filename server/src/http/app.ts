@@ -11,6 +11,7 @@ import { guard, limitOf } from './guard.ts'
 import { mountLinks } from './links-api.ts'
 import { type Handlers, mountEndpoints, refuseOtherMethods } from './mount.ts'
 import { openApiDocument } from './openapi.ts'
+import { mountPreviewImage, type PreviewImages } from './preview-image.ts'
 import { mountProbes } from './probes.ts'
 import { notFound, problemMiddleware } from './problem.ts'
 import { PROMETHEUS_PATH, prometheusRouter } from './prometheus-api.ts'
@@ -28,6 +29,8 @@ export interface AppDeps {
   readonly notes: NoteStore
   /** What previews of a page say; unset: nothing. */
   readonly metaOf?: MetaOf
+  /** Null: none are configured. */
+  readonly previews: PreviewImages | null
   /** What the Prometheus-compatible API reads. */
   readonly read: ReadContext
   /** Unix seconds. */
@@ -71,6 +74,7 @@ export function createApp(deps: AppDeps): Express {
     throw notFound(`there is no ${request.originalUrl.split('?', 1)[0]?.slice(0, 200)}; see /api/v1/openapi.json`)
   })
   app.use(PROMETHEUS_PATH, prometheusRouter({ ...deps, build: deps.build() }))
+  mountPreviewImage(app, deps.previews)
   mountWebFiles(app, deps.webDir, deps.keptAssets, deps.metaOf)
   app.use(problemMiddleware(deps.logger))
   return app

@@ -2,14 +2,20 @@ import type { SnapshotEngine } from '../federation/engine.ts'
 import type { LinkStore } from '../links/link-store.ts'
 import { entryOf } from './links-api.ts'
 import { type KnownVerdict, pageMeta } from './page-meta.ts'
+import type { PreviewImages } from './preview-image.ts'
 import type { MetaOf } from './web-files.ts'
 
 /** Previews from the newest snapshot that there is, and from the store. No cluster is asked for one. */
-export function createMetaOf(engine: Pick<SnapshotEngine, 'newest'>, links: Pick<LinkStore, 'find'>): MetaOf {
+export function createMetaOf(
+  engine: Pick<SnapshotEngine, 'newest'>,
+  links: Pick<LinkStore, 'find'>,
+  images: PreviewImages | null,
+): MetaOf {
   return async (url) => {
     const code = /^\/s\/([^/]+)$/.exec(url.pathname)?.[1] ?? url.searchParams.get('saved')
     const entry = code === null || code === undefined ? null : await entryOf(links, code)
-    return pageMeta(url, knownVerdict(engine), entry)
+    const meta = pageMeta(url, knownVerdict(engine), entry)
+    return images === null ? meta : { ...meta, image: await images.addressOf(meta) }
   }
 }
 

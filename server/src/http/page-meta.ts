@@ -1,9 +1,12 @@
 import type { Entry } from '../links/link-store.ts'
+import { PREVIEW_SIZE } from './preview-svg.ts'
 
 /** What a preview of a link says. */
 export interface PageMeta {
   readonly title: string
   readonly description: string
+  /** Address of a picture with the same words; unset: none. */
+  readonly image?: string
 }
 
 /** What is known without asking anybody. */
@@ -57,16 +60,26 @@ function entryMeta({ title, kind, verdict, createdAtSeconds, snapshotAtSeconds, 
 }
 
 /** Puts them into the page's head. Everything is escaped: names come out of addresses and metrics. */
-export function withMeta(html: string, { title, description }: PageMeta): string {
+export function withMeta(html: string, { title, description, image }: PageMeta): string {
   const tags = [
     `<meta property="og:site_name" content="Goldseam" />`,
     `<meta property="og:type" content="website" />`,
     `<meta property="og:title" content="${escaped(title)}" />`,
     `<meta property="og:description" content="${escaped(description)}" />`,
-    `<meta name="twitter:card" content="summary" />`,
+    `<meta name="twitter:card" content="${image === undefined ? 'summary' : 'summary_large_image'}" />`,
+    ...(image === undefined ? [] : imageTags(image)),
   ]
   // A function: in a text, `$&` of a title would stand for something.
   return html.replace('</head>', () => `  ${tags.join('\n    ')}\n  </head>`)
+}
+
+function imageTags(address: string): string[] {
+  const { width, height } = PREVIEW_SIZE
+  return [
+    `<meta property="og:image" content="${escaped(address)}" />`,
+    `<meta property="og:image:width" content="${width}" />`,
+    `<meta property="og:image:height" content="${height}" />`,
+  ]
 }
 
 /** Tells the page which build it is of: its first answer may come from the next one already. */

@@ -32,6 +32,7 @@ export async function startApp(
   }
   const handlers = { ...Object.fromEntries(Object.keys(endpoints).map((name) => [name, refuse])), ...given.handlers }
   const app = createApp({
+    previews: null,
     handlers: handlers as unknown as Handlers,
     links: openLinkStore({ directory: null, maxCount: 10, maxBytes: 1e6, keepForSeconds: null, clock: () => 0 }),
     notes: openNoteStore({ directory: null, clock: () => 0 }),
