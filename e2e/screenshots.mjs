@@ -2,11 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as rest } from 'node:timers/promises'
-import { chromium } from '@playwright/test'
-import { createServer as createVite } from 'vite'
-import { bootstrap, withSetupErrors } from '../scripts/bootstrap.mjs'
-import { findChromium } from '../scripts/find-chromium.mjs'
 import { ROOT } from '../scripts/paths.mjs'
+import { webpOf, withBrowser } from './support/with-browser.mjs'
 
 const AFFECTED = 'east/clinic/scheduler'
 const CULPRIT = 'west/campus/directory'
@@ -22,60 +19,54 @@ const PAGES = [
   { name: 'triage', path: '/triage', size: [1366, 860] },
 ]
 
-await withSetupErrors(async () => {
-  await bootstrap()
-  const { path, problem } = await findChromium()
-  if (!path) throw new Error(problem)
-  // Vite only translates the TypeScript of the support files here; Node 20 cannot.
-  const vite = await createVite({
-    root: join(ROOT, 'e2e'),
-    configFile: false,
-    logLevel: 'error',
-    server: { middlewareMode: true, hmr: false, ws: false },
-  })
-  const { startDemo } = await vite.ssrLoadModule('/support/start-demo.ts')
-  const { api, turnTo } = await vite.ssrLoadModule('/support/control.ts')
-  const demo = await startDemo()
-  process.env.GOLDSEAM_E2E_APP = demo.appUrl
-  process.env.GOLDSEAM_E2E_CONTROL = demo.controlUrl
-  const browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox', '--disable-gpu'] })
-  try {
-    await until('all is quiet', async () => (await api('/api/v1/fleet')).verdict.form === 'quiet')
-    await rest(CALM_MS)
-    await turnTo('ramp')
-    const isNamed = ({ verdict }) => verdict.suspect === CULPRIT && verdict.subject === AFFECTED
-    await until('the culprit is named', async () => isNamed(await api('/api/v1/fleet')))
-    await rest(TROUBLE_MS)
-    // Where other work keeps the processors, every service is slow by itself, and the picture would not be of the story.
-    await until('one culprit, for sure', async () => {
-      const fleet = await api('/api/v1/fleet')
-      return isNamed(fleet) && fleet.verdict.word === 'strong' && fleet.suspects.length === 1
-    })
+await withBrowser(
+  async (load) => {
+    const { startDemo } = await load('/support/start-demo.ts')
+    const control = await load('/support/control.ts')
+    const demo = await startDemo()
+    process.env.GOLDSEAM_E2E_APP = demo.appUrl
+    process.env.GOLDSEAM_E2E_CONTROL = demo.controlUrl
+    return { ...control, url: demo.appUrl, stop: demo.stop }
+  },
+  async (browser, { api, turnTo, url }) => {
+    await tellStory(api, turnTo)
     mkdirSync(join(ROOT, 'docs'), { recursive: true })
     for (const colorScheme of ['light', 'dark']) {
       const context = await browser.newContext({ colorScheme, timezoneId: 'UTC', reducedMotion: 'reduce' })
-      for (const { name, path: at, size } of PAGES) {
+      for (const picture of PAGES) {
         const page = await context.newPage()
-        await page.setViewportSize({ width: size[0], height: size[1] })
-        await page.goto(`${demo.appUrl}${at}`)
-        await page.getByRole('region', { name: 'Verdict', exact: true }).getByText('is slow because of').waitFor()
-        await page.locator('main tbody tr, main .map-card, main .suspect').first().waitFor()
-        if (name === 'workload') await page.locator('.recharts-surface').nth(3).waitFor()
-        await page.mouse.move(0, 0)
-        const session = await context.newCDPSession(page)
-        // A quarter of the size of a PNG; Playwright itself writes none.
-        const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 })
-        writeFileSync(join(ROOT, `docs/${name}-${colorScheme}.webp`), Buffer.from(data, 'base64'))
+        await take(page, url, picture)
+        writeFileSync(join(ROOT, `docs/${picture.name}-${colorScheme}.webp`), await webpOf(page, 80))
         await page.close()
       }
       await context.close()
     }
-  } finally {
-    await browser.close()
-    await demo.stop()
-    await vite.close()
-  }
-})
+  },
+)
+
+/** From calm to one culprit, named for sure. */
+async function tellStory(api, turnTo) {
+  await until('all is quiet', async () => (await api('/api/v1/fleet')).verdict.form === 'quiet')
+  await rest(CALM_MS)
+  await turnTo('ramp')
+  const isNamed = ({ verdict }) => verdict.suspect === CULPRIT && verdict.subject === AFFECTED
+  await until('the culprit is named', async () => isNamed(await api('/api/v1/fleet')))
+  await rest(TROUBLE_MS)
+  // Where other work keeps the processors, every service is slow by itself, and the picture would not be of the story.
+  await until('one culprit, for sure', async () => {
+    const fleet = await api('/api/v1/fleet')
+    return isNamed(fleet) && fleet.verdict.word === 'strong' && fleet.suspects.length === 1
+  })
+}
+
+async function take(page, url, { name, path, size }) {
+  await page.setViewportSize({ width: size[0], height: size[1] })
+  await page.goto(`${url}${path}`)
+  await page.getByRole('region', { name: 'Verdict', exact: true }).getByText('is slow because of').waitFor()
+  await page.locator('main tbody tr, main .map-card, main .suspect').first().waitFor()
+  if (name === 'workload') await page.locator('.recharts-surface').nth(3).waitFor()
+  await page.mouse.move(0, 0)
+}
 
 async function until(what, holds) {
   const end = Date.now() + MOST_WAIT_MS

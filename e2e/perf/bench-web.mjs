@@ -3,11 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { chromium } from '@playwright/test'
-import { createServer as createVite } from 'vite'
-import { bootstrap, withSetupErrors } from '../../scripts/bootstrap.mjs'
-import { findChromium } from '../../scripts/find-chromium.mjs'
 import { ROOT } from '../../scripts/paths.mjs'
+import { withBrowser } from '../support/with-browser.mjs'
 import { bytesTable } from './bytes.mjs'
 import { nowOf, seenSince, watchPage } from './watch.mjs'
 
@@ -30,37 +27,21 @@ const kb = (value) => `${(value / 1000).toFixed(1)} kB`
 const table = (head, rows) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
-await withSetupErrors(async () => {
-  await bootstrap()
-  const { path, problem } = await findChromium()
-  if (!path) throw new Error(problem)
-  // Vite only translates the TypeScript of the support files here; Node 20 cannot.
-  const vite = await createVite({
-    root: join(ROOT, 'e2e'),
-    configFile: false,
-    logLevel: 'error',
-    server: { middlewareMode: true, hmr: false, ws: false },
-  })
-  const { startFixtureWeb } = await vite.ssrLoadModule('/support/fixture-web.ts')
-  const web = await startFixtureWeb('incident')
-  const browser = await chromium.launch({ executablePath: path, args: ['--no-sandbox', '--disable-gpu'] })
-  const open = openerOf(browser, web.url)
-  try {
+await withBrowser(
+  async (load) => (await load('/support/fixture-web.ts')).startFixtureWeb('incident'),
+  async (browser, { url }) => {
+    const open = openerOf(browser, url)
     const parts = [
-      bytesText(bytesTable(), await payload(web.url)),
+      bytesText(bytesTable(), await payload(url)),
       loadsText(await loads(open)),
-      largeText(await largeFleet(open, web.url), await largeMap(open, web.url), await workloadAfterData(open, web.url)),
+      largeText(await largeFleet(open, url), await largeMap(open, url), await workloadAfterData(open, url)),
     ]
     const about = `${cpus().length} x ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, Chromium ${browser.version()}, ${new Date().toISOString().slice(0, 10)}`
     const text = `${about}\n\n${parts.join('\n\n')}`
     write(text)
     process.stdout.write(`${text}\n`)
-  } finally {
-    await browser.close()
-    await web.stop()
-    await vite.close()
-  }
-})
+  },
+)
 
 /** A page in a browser of its own, nothing cached, whose processor is slowed down `slow` times. */
 function openerOf(browser, url) {

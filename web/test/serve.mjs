@@ -21,9 +21,12 @@ const { answer } = await vite.ssrLoadModule('/test/answer.ts')
 const { prometheusAnswer } = await vite.ssrLoadModule('/test/prometheus.ts')
 
 const calls = callsScene(300, 600)
-/** The scene that is shown; the large one is another each time it is asked for. */
+let large = { tick: -1, scene: calls }
+/** The scene that is shown; the large one is another every three seconds. */
 function shown() {
-  if (scene === 'large') return largeScene(2_000, Math.floor(Date.now() / 3_000))
+  const tick = Math.floor(Date.now() / 3_000)
+  if (scene === 'large' && large.tick !== tick) large = { tick, scene: largeScene(2_000, tick) }
+  if (scene === 'large') return large.scene
   return scene === 'calls' ? calls : scenes[scene]
 }
 
