@@ -1,9 +1,9 @@
 /**
  * `npm test`: set-up, unit and integration tests (Vitest), then the journeys in a real browser (Playwright).
  *
- *   npm test -- [--unit | --e2e | --wall] [arguments for that one runner]
+ *   npm test -- [--unit | --e2e | --wall | --looks] [arguments for that one runner]
  *
- * `--wall` are the long journeys of a wall; they run only when asked for.
+ * `--wall` are the long journeys of a wall, `--looks` the pictures of every state; they run only when asked for.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,9 @@ import { cleanEnvironment, runStep } from './run-step.mjs'
 import { closingLine, isGreen, playwrightTotals, sum, vitestTotals } from './test-totals.mjs'
 
 const onCi = process.env.CI === 'true' || process.env.CI === '1'
-const [only, ...passedOn] = ['--unit', '--e2e', '--wall'].includes(process.argv[2] ?? '')
+/** Journeys that are asked for by name, and their configuration. */
+const JOURNEYS = { '--e2e': 'e2e', '--wall': 'e2e/wall.config.ts', '--looks': 'e2e/looks.config.ts' }
+const [only, ...passedOn] = ['--unit', ...Object.keys(JOURNEYS)].includes(process.argv[2] ?? '')
   ? process.argv.slice(2)
   : [null]
 const reports = mkdtempSync(join(tmpdir(), 'goldseam-test-'))
@@ -25,7 +27,7 @@ await withSetupErrors(main)
 async function main() {
   if (only === null && process.argv.length > 2)
     throw new SetupError(
-      `unknown argument ${process.argv[2]}; use --unit, --e2e or --wall, followed by arguments of that runner`,
+      `unknown argument ${process.argv[2]}; use --unit, --e2e, --wall or --looks, followed by arguments of that runner`,
     )
   await bootstrap()
   const env = { ...cleanEnvironment(), ...(await prometheus()) }
@@ -60,13 +62,7 @@ async function journeys(env) {
   if (problem !== undefined) throw new SetupError(problem)
   const report = join(reports, 'playwright.json')
   const playwright = join(ROOT, 'node_modules/@playwright/test/cli.js')
-  const args = [
-    'test',
-    '-c',
-    join(ROOT, only === '--wall' ? 'e2e/wall.config.ts' : 'e2e'),
-    '--reporter=list,json',
-    ...passedOn,
-  ]
+  const args = ['test', '-c', join(ROOT, JOURNEYS[only ?? '--e2e']), '--reporter=list,json', ...passedOn]
   const chosen = { ...env, CHROMIUM_BIN: path, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
   const { code } = await runStep(process.execPath, [playwright, ...args], { env: chosen, output: 'shown' })
   return playwrightTotals(report, code)

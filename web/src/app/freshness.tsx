@@ -19,7 +19,10 @@ export function Freshness({ head, state, sinceArrivalSeconds }: FreshnessProps) 
   if (!head.view || !answering) return <span className="freshness muted">No data yet</span>
   const { snapshot } = head.view.head
   const oldest = head.view.oldestSeconds + sinceArrivalSeconds
-  const stale = state === 'live' && sinceArrivalSeconds > snapshot.refreshSeconds * STALE_AFTER_REFRESHES
+  const limit = snapshot.refreshSeconds * STALE_AFTER_REFRESHES
+  const stale = state === 'live' && oldest > limit
+  // With one cluster silent the others are live still.
+  const dead = stale && (sinceArrivalSeconds > limit || !head.view.head.clusters.some(({ state: of }) => of === 'ok'))
   return (
     <span
       className={stale ? 'freshness hatched' : 'freshness'}
@@ -27,7 +30,7 @@ export function Freshness({ head, state, sinceArrivalSeconds }: FreshnessProps) 
       title={`Snapshot of ${instant(snapshot.at)}; rates over ${snapshot.rateWindowSeconds} s`}
     >
       <span className="freshness-dot" aria-hidden="true" />
-      {stale ? 'Not live' : WORDS[state]}
+      {dead ? 'Not live' : WORDS[state]}
       <span className="muted">{state === 'frozen' ? '' : age(oldest) === 'now' ? 'now' : `${age(oldest)} ago`}</span>
     </span>
   )

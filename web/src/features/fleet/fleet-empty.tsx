@@ -2,7 +2,8 @@ import type { Cluster } from '@goldseam/server/contract'
 import { Link } from '@tanstack/react-router'
 import { keepScope } from '../../scope/scope-search.ts'
 import type { SearchText } from '../../scope/search-codec.ts'
-import { useChangeSearch } from '../../scope/use-scope.ts'
+import { isLive, livened } from '../../scope/time-range.ts'
+import { useChangeSearch, useScope } from '../../scope/use-scope.ts'
 import type { FleetFilter } from './fleet-filter.ts'
 
 const SAMPLE_CONFIG = `clusters:
@@ -21,6 +22,7 @@ export function NothingConfigured() {
 }
 
 export function NothingMeasured({ clusters }: { readonly clusters: readonly Cluster[] }) {
+  const { to } = useScope()
   // Nobody answered, so nothing can be said about metrics; who and why stands in the notes above.
   if (clusters.every(({ state }) => state === 'down' || state === 'pending')) {
     return (
@@ -31,6 +33,7 @@ export function NothingMeasured({ clusters }: { readonly clusters: readonly Clus
       </section>
     )
   }
+  if (!isLive(to)) return <NothingKept />
   return (
     <section className="empty">
       <h2>No service metrics found</h2>
@@ -46,6 +49,27 @@ export function NothingMeasured({ clusters }: { readonly clusters: readonly Clus
           </li>
         ))}
       </ul>
+      <ToClusters />
+    </section>
+  )
+}
+
+/** The clusters answer, and none has anything of a moment that has passed. */
+function NothingKept() {
+  const { from, to } = useScope()
+  const change = useChangeSearch()
+  return (
+    <section className="empty">
+      <h2>Nothing is known of this window</h2>
+      <p>
+        The clusters answer, and hold no service metrics of it: either they no longer keep data that old, or there was
+        none then. Saved evidence (<code>/s/CODE</code>) stays readable after that.
+      </p>
+      <p className="empty-actions">
+        <button type="button" className="button" onClick={() => change(livened(from, to, Date.now()))}>
+          Go live
+        </button>
+      </p>
       <ToClusters />
     </section>
   )

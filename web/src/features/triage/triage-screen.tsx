@@ -97,9 +97,11 @@ function Nobody({ answer, ruledOut }: { readonly answer: Suspects; readonly rule
       <p>
         {quiet
           ? 'Nothing is outside its usual range: nobody is suspected.'
-          : ruledOut > 0
-            ? 'Everybody who was suspected is ruled out in this view. Nothing else explains it.'
-            : 'Something is off, and nothing that is measured explains it.'}
+          : answer.clusters.every(({ state }) => state !== 'ok' && state !== 'partial')
+            ? 'No cluster answers: nobody can be suspected or cleared.'
+            : ruledOut > 0
+              ? 'Everybody who was suspected is ruled out in this view. Nothing else explains it.'
+              : 'Something is off, and nothing that is measured explains it.'}
       </p>
     </section>
   )
