@@ -1,34 +1,24 @@
+import type { CSSProperties } from 'react'
 import { viewOf } from '../../answers/edge-reading.ts'
-import { lastName, shortName } from '../../format/workload-name.ts'
+import { markOf } from '../../answers/status.ts'
+import { plural } from '../../format/age.ts'
+import { lastName, nameInSentence } from '../../format/workload-name.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
-import type { EdgeHealth } from './drawn.ts'
+import type { DrawnNode } from './drawn.ts'
+import { type MapTreeRow, mapTree } from './map-tree.ts'
 import type { Picture } from './picture.ts'
 
-/** Filled only where the callee is the suspect: whose fault it is must not read alike on every row. */
-const MARKS = { ok: 'ok', warn: 'warnVia', crit: 'critVia', none: 'none' } as const satisfies Record<EdgeHealth, string>
-const RANK: Record<EdgeHealth, number> = { crit: 0, warn: 1, ok: 2, none: 3 }
-
-/** The same picture as rows, for the ear, the phone and the ticket: the calls in trouble first. */
+/** The same picture as rows, for the ear, the phone and the ticket: callers, and below them what they call. */
 export function MapTable({ picture }: { readonly picture: Picture }) {
-  const edges = [...picture.edges].sort(
-    (a, b) =>
-      Number(b.onPath) - Number(a.onPath) ||
-      RANK[a.health] - RANK[b.health] ||
-      (a.edge.from + a.edge.to < b.edge.from + b.edge.to ? -1 : 1),
-  )
-  const suspects = new Set(picture.suspects.map(({ id }) => id))
-  const markOf = (to: string, health: EdgeHealth) =>
-    suspects.has(to) && (health === 'crit' || health === 'warn') ? health : MARKS[health]
   return (
     <div className="panel">
-      <table className="plain-table">
-        <caption className="sr-only">Calls between workloads</caption>
+      <table className="plain-table map-tree">
+        <caption className="sr-only">Calls between workloads, indented by depth</caption>
         <thead>
           <tr>
-            <th scope="col">Caller</th>
-            <th scope="col">Calls</th>
+            <th scope="col">Caller, and what it calls</th>
             <th scope="col">Across</th>
             <th scope="col">Rate</th>
             <th scope="col">Mean</th>
@@ -36,42 +26,47 @@ export function MapTable({ picture }: { readonly picture: Picture }) {
           </tr>
         </thead>
         <tbody>
-          {edges.map(({ edge, health }) => {
-            const view = viewOf(edge)
-            return (
-              <tr key={`${edge.from}~${edge.to} ${edge.destination ?? ''}`}>
-                <th scope="row" data-label="Caller">
-                  <span>
-                    <Glyph mark={markOf(edge.to, health)} /> <WorkloadLink id={edge.from} />
-                  </span>
-                </th>
-                <td data-label="Calls">
-                  <WorkloadLink id={edge.to}>{shortName(edge.to)}</WorkloadLink>
-                </td>
-                <td data-label="Across">
-                  {edge.seam
-                    ? `seam, ${edge.confidence}, by ${edge.rule}${edge.via ? `, through ${lastName(edge.via)}` : ''}`
-                    : ''}
-                </td>
-                <td data-label="Rate">
-                  <Metric kind="rate" value={view?.requestsPerSecond ?? null} label="rate" />
-                </td>
-                <td data-label="Mean">
-                  <Metric kind="latency" value={view?.latencySeconds.mean ?? null} label="mean" />
-                </td>
-                <td data-label="Success">
-                  <Metric
-                    kind="success"
-                    value={view?.successRatio ?? null}
-                    sampleCount={view?.sampleCount}
-                    label="success"
-                  />
-                </td>
-              </tr>
-            )
-          })}
+          {mapTree(picture).map((row) => (
+            <Row key={row.key} row={row} />
+          ))}
         </tbody>
       </table>
     </div>
   )
+}
+
+function Row({ row: { node, call, level, repeats } }: { readonly row: MapTreeRow }) {
+  const view = call === null ? (node.workload?.now ?? null) : viewOf(call.edge)
+  return (
+    <tr>
+      <th scope="row" data-label="Workload">
+        <span className="map-tree-name" style={{ '--level': level } as CSSProperties}>
+          <span className="sr-only">level {level + 1}, </span>
+          <NodeGlyph node={node} /> <WorkloadLink id={node.id}>{nameInSentence(node.id)}</WorkloadLink>
+          {node.members.length > 0 && <span className="muted">{plural(node.members.length, 'workload')}</span>}
+          {node.suspectRank !== null && <span className="muted">suspect {node.suspectRank}</span>}
+          {repeats && <span className="muted">its calls stand above</span>}
+        </span>
+      </th>
+      <td data-label="Across">
+        {call?.edge.seam
+          ? `seam, ${call.edge.confidence}, by ${call.edge.rule}${call.edge.via ? `, through ${lastName(call.edge.via)}` : ''}`
+          : ''}
+      </td>
+      <td data-label="Rate">
+        <Metric kind="rate" value={view?.requestsPerSecond ?? null} label="rate" />
+      </td>
+      <td data-label="Mean">
+        <Metric kind="latency" value={view?.latencySeconds.mean ?? null} label="mean" />
+      </td>
+      <td data-label="Success">
+        <Metric kind="success" value={view?.successRatio ?? null} sampleCount={view?.sampleCount} label="success" />
+      </td>
+    </tr>
+  )
+}
+
+function NodeGlyph({ node: { workload, members } }: { readonly node: DrawnNode }) {
+  const shown = workload ?? members[0]?.workload ?? null
+  return shown ? <Glyph mark={markOf(shown)} /> : <Glyph mark="none" label="not measured" />
 }
