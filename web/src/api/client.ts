@@ -1,5 +1,6 @@
 import type { Endpoint } from '@goldseam/server/contract'
 import type { z } from 'zod'
+import { parseInParts } from './parse-in-parts.ts'
 import { ApiProblem, notOurs, readProblem, unreachable } from './problem.ts'
 import { noteAnswer } from './server-build.ts'
 
@@ -33,7 +34,7 @@ async function read<Answer extends z.ZodType>(response: Response, promised: Answ
   if (!response.ok) throw await readProblem(response)
   const type = response.headers.get('content-type') ?? ''
   if (!type.includes('application/json')) throw notOurs(response.status, `expected JSON, got ${type || 'nothing'}`)
-  const parsed = promised.safeParse(await bodyOf(response))
+  const parsed = await parseInParts(promised, await bodyOf(response))
   if (!parsed.success) {
     throw notOurs(response.status, 'The server speaks another version of this page: reload it.', parsed.error)
   }

@@ -1,5 +1,5 @@
 import { alerts, clusters, fleet, suspects, topology, workload } from '@goldseam/server/contract'
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { get } from './client.ts'
 import { type Asking, pollEvery, worthRetrying } from './polling.ts'
 
@@ -15,10 +15,19 @@ export interface WorkloadAddress {
 /** A first look at a fleet of any size takes about 150 KB; a screen shows a tenth of it. */
 const FIRST_ROWS = '1000'
 
+/** Of more workloads, comparing two answers part by part takes longer than drawing anew what is on screen. */
+const COMPARED_WORKLOADS = 400
+
+function shareUnchanged(before: unknown, next: unknown): unknown {
+  const { workloads } = (next ?? {}) as { workloads?: readonly unknown[] }
+  return (workloads?.length ?? 0) > COMPARED_WORKLOADS ? next : replaceEqualDeep(before, next)
+}
+
 export function fleetQuery(asking: Asking) {
   return queryOptions({
     ...common,
     queryKey: ['fleet', asking.scope],
+    structuralSharing: shareUnchanged,
     queryFn: async ({ signal, client, queryKey }) => {
       const ask = (query: Asking['scope']) => get(fleet, { query, signal })
       if (client.getQueryData(queryKey) !== undefined) return ask(asking.scope)

@@ -8,10 +8,13 @@ const LEAST_LOG_SPAN = 4
  * out at the low end: a single service of microseconds must not press all the others flat.
  */
 export function sharedLogDomain(series: readonly (readonly (number | null)[])[], trim = 0): Domain {
-  const values = series
-    .flat()
-    .filter((value): value is number => value !== null && value > 0)
-    .sort((a, b) => a - b)
+  // Numbers in an array of their kind are sorted ten times as fast: a fleet has a hundred thousand.
+  const all = new Float64Array(series.reduce((sum, { length }) => sum + length, 0))
+  let count = 0
+  for (const line of series) {
+    for (const value of line) if (value !== null && value > 0) all[count++] = value
+  }
+  const values = all.subarray(0, count).sort()
   const low = values[Math.floor((values.length - 1) * trim)]
   // Never trimmed at the top: the first minute of an incident is a few high points, and what everybody looks for.
   const high = values.at(-1)

@@ -1,7 +1,7 @@
 import './fleet.css'
 import type { Fleet } from '@goldseam/server/contract'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useDeferredValue, useMemo } from 'react'
+import { lazy, memo, Suspense, useDeferredValue, useMemo } from 'react'
 import { GapsNote } from '../../answers/gaps-note.tsx'
 import { Loaded } from '../../answers/loaded.tsx'
 import { fleetQuery } from '../../api/queries.ts'
@@ -35,14 +35,19 @@ export function FleetScreen() {
       <MisfitNote fields={fleetFields} />
       <div className="fleet-screen">
         <Loaded query={query} waiting={<FleetSkeleton />}>
-          {(fleet) => <Answer fleet={fleet} />}
+          {(fleet) => <InGoodTime fleet={fleet} />}
         </Loaded>
       </div>
     </>
   )
 }
 
-function Answer({ fleet }: { readonly fleet: Fleet }) {
+/** New numbers are drawn when nobody types or scrolls just now, a little at a time. */
+function InGoodTime({ fleet }: { readonly fleet: Fleet }) {
+  return <Answer fleet={useDeferredValue(fleet)} />
+}
+
+const Answer = memo(({ fleet }: { readonly fleet: Fleet }) => {
   const { q, st, view, group, cols, sort: sortText } = useFields(fleetFields)
   const { c, ns } = useScope()
   const change = useChangeSearch()
@@ -123,7 +128,7 @@ function Answer({ fleet }: { readonly fleet: Fleet }) {
       )}
     </>
   )
-}
+})
 
 /**
  * A filter that leaves the culprit out leaves its row out too; those it hurts keep saying "via". A suspect that is no
