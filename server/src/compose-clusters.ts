@@ -1,9 +1,11 @@
 import { httpEndpoint } from './compose-endpoint.ts'
 import type { ClusterConfig, Config, DiscoverConfig, EndpointConfig } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
+import { type ShownSetting, shownSettings } from './config/shown-settings.ts'
 import type { Matcher } from './dialects/promql.ts'
 import { dialectsFor } from './dialects/registry.ts'
 import { ClusterReader } from './federation/cluster-reader.ts'
+import { type TestedEndpoint, testCluster } from './federation/cluster-test.ts'
 import { Discovery, type Found } from './federation/discovery.ts'
 import { oneOfMany } from './federation/one-of-many.ts'
 import { RateWindow } from './federation/rate-window.ts'
@@ -24,7 +26,17 @@ export interface ComposedClusters {
   readonly rateWindow: RateWindow
   /** The clusters as the read API asks them; they change where clusters are discovered. */
   readonly members: () => readonly Member[]
+  /** The config as it takes effect for a cluster; null where the name is nobody's. */
+  readonly settingsOf: (cluster: string) => readonly ShownSetting[] | null
+  /** Asks each endpoint of a cluster once, on purpose; null where the name is nobody's. */
+  readonly test: (cluster: string, signal: AbortSignal) => Promise<readonly TestedEndpoint[]> | null
   close(): Promise<void>
+}
+
+/** What a cluster's reader does not know of itself. */
+interface Behind {
+  readonly given: ClusterConfig | DiscoverConfig
+  readonly test: (signal: AbortSignal) => Promise<readonly TestedEndpoint[]>
 }
 
 /** Everything that is asked: the clusters the config lists, and those found behind endpoints that hold many. */
@@ -38,6 +50,7 @@ export function composeClusters(
   const readers = createAnswerReaders()
   const closing: (() => Promise<void>)[] = [readers.close]
   const members = new Map<ClusterReader, Member>()
+  const behind = new WeakMap<ClusterReader, Behind>()
   const leastWindows = new Map<string, number>()
   const reached = (endpoints: readonly EndpointConfig[]) =>
     endpoints.map((endpoint) => ({ ...httpEndpoint(endpoint, config.limits, secrets, nowSeconds), readers }))
@@ -77,6 +90,7 @@ export function composeClusters(
     closing.push(api.close)
     const reader = readerOf(name, api, cluster, null)
     members.set(reader, { name, api: withLimit(api, foreignCalls(endpoints)), matcher: null, among: null })
+    behind.set(reader, { given: cluster, test: (signal) => testCluster(api.test, null, signal) })
     return reader
   })
 
@@ -106,16 +120,22 @@ export function composeClusters(
         const { name, value } = found
         const matcher = { label: clusterLabel, op: '=', value } as const
         const { absence, confirmedAbsence } = found
-        const own = oneOfMany(shared.forCluster(name), { matcher, absence, confirmedAbsence })
+        const asked = shared.forCluster(name)
+        const own = oneOfMany(asked, { matcher, absence, confirmedAbsence })
         const reader = readerOf(name, own, entry, matcher)
         const among = { endpoint, value, confirmedAbsence: async () => (await confirmedAbsence()) ?? absence() }
         members.set(reader, { name, api: withLimit(own, foreignCalls(endpoints)), matcher, among })
+        behind.set(reader, { given: entry, test: (signal) => testCluster(asked.test, matcher, signal) })
         return reader
       },
     }
   })
 
   const roster = new Roster(listed, sources, nowSeconds)
+  const behindOf = (cluster: string) => {
+    const reader = roster.readers().find(({ name }) => name === cluster)
+    return reader === undefined ? null : (behind.get(reader) ?? null)
+  }
   return {
     roster,
     rateWindow: new RateWindow(config.rateWindowSeconds, (cluster) => leastWindows.get(cluster) ?? null),
@@ -124,6 +144,11 @@ export function composeClusters(
       void roster.look()
       return roster.readers().flatMap((reader) => members.get(reader) ?? [])
     },
+    settingsOf(cluster) {
+      const given = behindOf(cluster)?.given
+      return given === undefined ? null : shownSettings(config, given)
+    },
+    test: (cluster, signal) => behindOf(cluster)?.test(signal) ?? null,
     async close() {
       roster.close()
       await Promise.all(closing.map((close) => close()))

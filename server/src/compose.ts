@@ -80,7 +80,10 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
   const links = openLinkStore({ ...config.links, directory, clock: nowSeconds })
   const notes = openNoteStore({ directory, clock: nowSeconds })
   const handlers = {
-    ...withSaved(createHandlers({ engine, roster, groups: config.groups, clock: nowSeconds }), links),
+    ...withSaved(
+      createHandlers({ engine, roster, groups: config.groups, settingsOf: clusters.settingsOf, clock: nowSeconds }),
+      links,
+    ),
     link: linkHandler(links),
     tools: async () => tools,
   }
@@ -121,6 +124,7 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
     logger,
     metrics,
     walls,
+    testCluster: clusters.test,
     clusterNames,
     keptAssets: kept?.directory ?? null,
   })

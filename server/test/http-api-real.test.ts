@@ -56,7 +56,10 @@ describe.skipIf(binary === '')('a real Prometheus behind a path prefix', () => {
 
   test('label values of what is not there', async () => {
     const range = { fromSeconds: nowSeconds() - 60, toSeconds: nowSeconds() }
-    expect(await api.labelValues('namespace', ['response_total'], range, never)).toEqual({ data: [], warnings: [] })
+    expect(await api.labelValues('namespace', ['response_total'], range, never)).toMatchObject({
+      data: [],
+      warnings: [],
+    })
   })
 
   test('the longest scrape interval and the version', async () => {

@@ -33,7 +33,11 @@ describe('good answers', () => {
   test('an instant query is a form POST with time and timeout, under the path prefix', async () => {
     const server = await fake((_, response) => json(response, 200, vector([{ labels: { a: 'b' }, value: '1e+06' }])))
     const answer = await api(`${server.url}/prom`).query('up{a="b"}', 1_000.5, never)
-    expect(answer).toEqual({ data: [{ labels: { a: 'b' }, value: 1_000_000 }], warnings: [] })
+    expect(answer).toEqual({
+      data: [{ labels: { a: 'b' }, value: 1_000_000 }],
+      warnings: [],
+      bytes: expect.any(Number),
+    })
     expect(server.asked[0]).toMatchObject({ method: 'POST', path: '/prom/api/v1/query' })
     expect(Object.fromEntries(server.asked[0]?.fields ?? [])).toEqual({
       query: 'up{a="b"}',
@@ -47,7 +51,12 @@ describe('good answers', () => {
     const stats = { timings: { evalTotalTime: 0.25, execTotalTime: 3 } }
     const data = { resultType: 'vector', result: [], stats }
     const server = await fake((_, response) => json(response, 200, { status: 'success', data }))
-    expect(await api(server.url).query('up', 1_000, never)).toEqual({ data: [], warnings: [], evalSeconds: 0.25 })
+    expect(await api(server.url).query('up', 1_000, never)).toEqual({
+      data: [],
+      warnings: [],
+      evalSeconds: 0.25,
+      bytes: expect.any(Number),
+    })
   })
 
   test('NaN and infinities arrive; what may be missing is told apart from remarks on the query', async () => {
@@ -115,6 +124,7 @@ describe('good answers', () => {
         { labels: {}, le: '1', value: 7 },
       ],
       warnings: [],
+      bytes: expect.any(Number),
     })
     const range = { fromSeconds: 990, toSeconds: 1_000, stepSeconds: 10 }
     expect((await api(server.url).queryRange('x', range, never)).data).toEqual([

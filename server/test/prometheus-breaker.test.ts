@@ -21,6 +21,8 @@ function failing(failures: readonly Failure[]) {
     querySecondsPerSecond: 0,
     querySecondsTotal: 0,
     version: null,
+    retention: null,
+    log: { recent: () => [], lastHour: () => ({ answered: 0, failed: 0 }) },
     clockSkewSeconds: null,
     breaker: { state: 'closed' as const, nextTryAtSeconds: null },
   }

@@ -1,5 +1,6 @@
 import type { Alerts, Problem } from '@goldseam/server/contract'
 import { firing, unjoined } from './alerts.ts'
+import { clusterAnswer } from './cluster.ts'
 import { failoverOf } from './failover.ts'
 import { linkAnswer, madeLink, tools } from './links.ts'
 import { compareOf, partOf } from './parts.ts'
@@ -16,6 +17,7 @@ export function answer(
   if (path === '/api/v1/fleet') return { status: 200, body: fleetOf(scene, params.get('first')) }
   if (path === '/api/v1/topology') return { status: 200, body: topologyOf(scene) }
   if (path === '/api/v1/clusters') return { status: 200, body: scene.clusters }
+  if (path.startsWith('/api/v1/clusters/')) return clusterAnswer(scene, path.slice('/api/v1/clusters/'.length))
   if (path === '/api/v1/suspects') return { status: 200, body: scene.suspects }
   if (path === '/api/v1/tools') return { status: 200, body: { tools } }
   if (path === '/api/v1/links') return { status: 201, body: madeLink }

@@ -1,4 +1,5 @@
 import { alerts } from './alerts.ts'
+import { cluster } from './cluster-detail.ts'
 import { clusters } from './clusters.ts'
 import { compare } from './compare.ts'
 import { failover } from './failover.ts'
@@ -11,6 +12,7 @@ import { workload } from './workload.ts'
 import { events, heatmap, intervals, pods, queries } from './workload-parts.ts'
 
 export * from './alerts.ts'
+export * from './cluster-detail.ts'
 export * from './clusters.ts'
 export * from './compare.ts'
 export * from './endpoint.ts'
@@ -34,6 +36,7 @@ export * from './workload-parts.ts'
 /** Every endpoint of `/api/v1`, by name. */
 export const endpoints = {
   alerts,
+  cluster,
   clusters,
   compare,
   events,

@@ -90,6 +90,11 @@ export function aggregate(
   return `${how} by (${labels.join(',')}) (${expression})`
 }
 
+/** How many series have each value, which is written into `label`. */
+export function countValues(label: string, expression: string): string {
+  return `count_values(${quoted(label)},${expression})`
+}
+
 /** Every series of the expression with one label more: what tells the parts of a union apart. */
 export function tagged(label: string, value: string, expression: string): string {
   if (!LABEL_NAME.test(label)) throw new Error(`not a label name: ${label}`)

@@ -75,7 +75,7 @@ export class AlertReader implements SideTask {
   /** Those that fired at an instant of the past: by the series that Prometheus keeps of them. */
   async at(atSeconds: number, signal: AbortSignal): Promise<Alerts | null> {
     const firing = selector('ALERTS', [{ label: 'alertstate', op: '=', value: 'firing' }])
-    const told = await this.#options.api.query(firing, atSeconds, signal).catch(() => null)
+    const told = await this.#options.api.query(firing, atSeconds, signal, 'firing alerts').catch(() => null)
     if (told === null) return null
     return { told: true, firing: told.data.map(({ labels }) => alertOf(labels, {}, null)) }
   }
@@ -83,7 +83,7 @@ export class AlertReader implements SideTask {
   async #ask(signal: AbortSignal): Promise<Alerts> {
     const { api, matcher } = this.#options
     const answer = await api.forward(
-      { path: '/api/v1/alerts', method: 'GET', fields: [], timeoutSeconds: null },
+      { path: '/api/v1/alerts', method: 'GET', fields: [], timeoutSeconds: null, about: 'alerts' },
       signal,
     )
     if (answer.state === 'refused') {

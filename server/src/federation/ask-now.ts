@@ -33,7 +33,9 @@ export async function askNow(
 ): Promise<Answered | { error: UpstreamError }> {
   if (dialects.length === 0) {
     // Whether the cluster answers at all is worth knowing even where there is nothing to read.
-    const alive = await api.query('vector(1)', atSeconds, signal).catch((error: unknown) => failed(error))
+    const alive = await api
+      .query('vector(1)', atSeconds, signal, 'does it answer')
+      .catch((error: unknown) => failed(error))
     if ('error' in alive) return alive
     return { observation: emptyObservation(cluster, 1), failures: [], warnings: alive.warnings, seriesRead: 0 }
   }

@@ -30,8 +30,8 @@ export function collectInstant(
   atSeconds: number,
   signal: AbortSignal,
 ): Promise<Collected> {
-  return collect(questions, atSeconds, signal, async (promql, patience) => {
-    const { data, warnings } = await api.query(promql, atSeconds, patience)
+  return collect(questions, atSeconds, signal, async (promql, patience, name) => {
+    const { data, warnings } = await api.query(promql, atSeconds, patience, name)
     return { warnings, series: data.map(instantColumn) }
   })
 }
@@ -49,8 +49,8 @@ export function collectRange(
 ): Promise<Collected> {
   const { fromSeconds, stepSeconds, steps } = range
   const toSeconds = fromSeconds + (steps - 1) * stepSeconds
-  const ask = async (promql: string, patience: AbortSignal): Promise<Answer> => {
-    const { data, warnings } = await api.queryRange(promql, { fromSeconds, toSeconds, stepSeconds }, patience)
+  const ask = async (promql: string, patience: AbortSignal, name: string): Promise<Answer> => {
+    const { data, warnings } = await api.queryRange(promql, { fromSeconds, toSeconds, stepSeconds }, patience, name)
     const series = data.map(({ atSeconds, values, histograms, ...of }) => {
       const stepOf = (at: number) => Math.round((at - fromSeconds) / stepSeconds)
       const column = emptyColumn(steps)
@@ -88,7 +88,7 @@ async function collect(
   questions: readonly Question[],
   fromSeconds: number,
   signal: AbortSignal,
-  ask: (promql: string, patience: AbortSignal) => Promise<Answer>,
+  ask: (promql: string, patience: AbortSignal, name: string) => Promise<Answer>,
   atOnce = Number.POSITIVE_INFINITY,
 ): Promise<Collected> {
   const giveUp = new AbortController()
@@ -104,7 +104,7 @@ async function collect(
   }
   const askOne = async (question: Question): Promise<void> => {
     try {
-      const answer = await askRecordedFirst(question, fromSeconds, (promql) => ask(promql, patience))
+      const answer = await askRecordedFirst(question, fromSeconds, (promql) => ask(promql, patience, question.name))
       // Nothing from nobody is not "no traffic".
       const [trouble] = answer.series.length > 0 ? [] : answer.warnings.flatMap((text) => storeTrouble(text) ?? [])
       if (trouble !== undefined) throw new UpstreamError('unreachable', trouble)

@@ -84,7 +84,7 @@ export class Detection {
     this.#probed = this.#detectedAtSeconds
     const probes = this.#dialects.flatMap((dialect) => layoutProbe(dialect) ?? [])
     const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS)
-    Promise.all(probes.map((promql) => this.#api.query(promql, nowSeconds, signal))).then(
+    Promise.all(probes.map((promql) => this.#api.query(promql, nowSeconds, signal, 'bucket layouts'))).then(
       (answers) => {
         const differ = answers.some(({ data }) => layoutsDiffer(data))
         if (differ && !this.#layoutsDiffer) this.#dialects = this.#dialects.map(withSeriesCounts)

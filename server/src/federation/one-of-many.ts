@@ -37,8 +37,9 @@ export function oneOfMany(api: PrometheusApi, { matcher, absence, confirmedAbsen
 
   return {
     ...api,
-    query: (promql, atSeconds, signal) => asked(() => api.query(scoped(promql), atSeconds, signal)),
-    queryRange: (promql, range, signal) => asked(() => api.queryRange(scoped(promql), range, signal)),
+    query: (promql, atSeconds, signal, question) => asked(() => api.query(scoped(promql), atSeconds, signal, question)),
+    queryRange: (promql, range, signal, question) =>
+      asked(() => api.queryRange(scoped(promql), range, signal, question)),
     labelValues: (label, match, range, signal) =>
       asked(() => api.labelValues(label, (match.length === 0 ? ['{}'] : match).map(scoped), range, signal)),
     /** Its text is not looked into: whoever forwards puts the condition in. */

@@ -13,7 +13,12 @@ export async function readRecorded(
   signal: AbortSignal,
 ): Promise<readonly RecordedLane[]> {
   const range = { fromSeconds: nowSeconds - LOOK_BACK_SECONDS, toSeconds: nowSeconds, stepSeconds: STEP_SECONDS }
-  const { data } = await api.queryRange(lastWithin(selector(DECLARATION, []), STEP_SECONDS), range, signal)
+  const { data } = await api.queryRange(
+    lastWithin(selector(DECLARATION, []), STEP_SECONDS),
+    range,
+    signal,
+    'recording rules',
+  )
   return data.flatMap((series) => laneOf(series, nowSeconds) ?? [])
 }
 

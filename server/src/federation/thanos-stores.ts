@@ -39,7 +39,8 @@ async function announced(
   label: string,
   signal: AbortSignal,
 ): Promise<readonly Announced[] | null> {
-  const question = { path: '/api/v1/stores', method: 'GET', fields: [], timeoutSeconds: null } as const
+  const about = 'stores of a Thanos'
+  const question = { path: '/api/v1/stores', method: 'GET', fields: [], timeoutSeconds: null, about } as const
   const answer = await api.forward(question, signal)
   if (answer.state !== 'answered' || !isRecord(answer.data)) return null
   const stores = Object.values(answer.data).flatMap((kind) => (Array.isArray(kind) ? kind : []))

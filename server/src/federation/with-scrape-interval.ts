@@ -20,7 +20,7 @@ export function withScrapeInterval(
     async scrapeIntervalSeconds(signal) {
       const told = await api.scrapeIntervalSeconds(signal)
       if (givenSeconds !== null || told !== null) return givenSeconds ?? told
-      const { data } = await api.query(samplesOfSlowestJob(SPAN_SECONDS), clock(), signal)
+      const { data } = await api.query(samplesOfSlowestJob(SPAN_SECONDS), clock(), signal, 'scrape interval')
       const samples = data[0]?.value ?? Number.NaN
       return samples > 0 ? near(SPAN_SECONDS / samples) : null
     },

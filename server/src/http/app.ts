@@ -7,6 +7,7 @@ import type { NoteStore } from '../links/note-store.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { mountAccess } from './access-api.ts'
+import { type ClusterTestDeps, mountClusterTest } from './cluster-test-api.ts'
 import { guard, limitOf } from './guard.ts'
 import { mountLinks } from './links-api.ts'
 import { type Handlers, mountEndpoints, refuseOtherMethods } from './mount.ts'
@@ -23,7 +24,7 @@ import { mountWallNote } from './wall-note.ts'
 import { mountWallStream } from './wall-stream.ts'
 import { type MetaOf, mountWebFiles } from './web-files.ts'
 
-export interface AppDeps {
+export interface AppDeps extends ClusterTestDeps {
   readonly handlers: Handlers
   readonly links: LinkStore
   readonly notes: NoteStore
@@ -33,8 +34,6 @@ export interface AppDeps {
   readonly previews: PreviewImages | null
   /** What the Prometheus-compatible API reads. */
   readonly read: ReadContext
-  /** Unix seconds. */
-  readonly clock: () => number
   /** False while draining. */
   readonly isReady: () => boolean
   readonly logger: Logger
@@ -65,6 +64,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(['/api', PROMETHEUS_PATH], letIn)
   mountEndpoints(app, deps.handlers)
   mountLinks(app, deps.links, deps.handlers)
+  mountClusterTest(app, deps)
   mountBuild(app, deps.build)
   mountFixed(app, '/api/v1/openapi.json', openApiDocument(deps.build()))
   mountAccess(app, deps)

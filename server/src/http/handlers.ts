@@ -1,5 +1,4 @@
 import type {
-  ClusterStatus,
   DependencyNode,
   Edge,
   Fleet,
@@ -20,6 +19,7 @@ import { edgeHistograms } from '../federation/edge-histograms.ts'
 import type { SnapshotEngine } from '../federation/engine.ts'
 import type { Roster } from '../federation/roster.ts'
 import type { Gap, Snapshot } from '../federation/snapshot.ts'
+import { clustersHandler, type SettingsOf } from './clusters-handler.ts'
 import { compareHandler } from './compare-handler.ts'
 import { failoverHandler } from './failover-handler.ts'
 import { firstRows } from './first-rows.ts'
@@ -28,13 +28,11 @@ import type { Handlers } from './mount.ts'
 import { alertsOf, presentAlert } from './present-alerts.ts'
 import { fleetOf, oncePerSnapshot, suspectsOf, topologyOf } from './present-answers.ts'
 import { presentGoal } from './present-goals.ts'
-import { timeOrNull } from './present-golden.ts'
 import { presentGap, presentHead } from './present-head.ts'
-import { presentLoad } from './present-load.ts'
-import { presentLimits, presentMeshes, presentRoutes } from './present-mesh.ts'
+import { presentLimits, presentRoutes } from './present-mesh.ts'
 import { presentSeries } from './present-series.ts'
 import { presentSuspect } from './present-suspects.ts'
-import { presentEdge, presentNode, presentUnresolved } from './present-topology.ts'
+import { presentEdge, presentNode } from './present-topology.ts'
 import { presentWorkload } from './present-workload.ts'
 import { type ResolvedScope, resolveScope } from './scope-of.ts'
 import { workloadParts } from './workload-parts.ts'
@@ -48,12 +46,13 @@ export interface HandlerDeps {
   readonly roster: Pick<Roster, 'originOf' | 'blind'>
   /** Workloads that the configuration puts together. */
   readonly groups: readonly GroupWanted[]
+  readonly settingsOf: SettingsOf
   /** Unix seconds. */
   readonly clock: () => number
 }
 
 /** The use cases of `/api/v1`, each: the snapshot that is asked for, and what of it is shown. */
-export function createHandlers({ engine, roster, groups, clock }: HandlerDeps): ClusterHandlers {
+export function createHandlers({ engine, roster, groups, settingsOf, clock }: HandlerDeps): ClusterHandlers {
   const take = async (query: Scope, signal: AbortSignal): Promise<{ scope: ResolvedScope; taken: Snapshot }> => {
     // While an endpoint does not say which clusters it holds, every name may be one of them.
     const names = roster.blind ? null : engine.readers.map((reader) => reader.name)
@@ -65,6 +64,7 @@ export function createHandlers({ engine, roster, groups, clock }: HandlerDeps): 
     ...workloadParts({ engine, take }),
     ...compareHandler({ engine, clock, take }),
     ...failoverHandler({ engine, groups, take }),
+    ...clustersHandler({ engine, roster, settingsOf, clock, take }),
 
     async fleet({ query, signal }): Promise<Fleet> {
       const { scope, taken } = await take(query, signal)
@@ -126,44 +126,6 @@ export function createHandlers({ engine, roster, groups, clock }: HandlerDeps): 
         goals: row.goals.map(presentGoal),
         suspects: judgement.suspects.map(presentSuspect),
         deltaSeconds: entry?.trouble === 'latency' ? entry.totalSeconds : null,
-      }
-    },
-
-    async clusters({ query, signal }) {
-      const { taken } = await take(query, signal)
-      const { edges, stitched } = taken.situation
-      const head = presentHead(taken)
-      return {
-        ...head,
-        clusters: head.clusters.map((cluster): ClusterStatus => {
-          const reader = engine.readers.find((one) => one.name === cluster.name)
-          const origin = roster.originOf(cluster.name)
-          const endpoints = reader?.endpoints() ?? []
-          const seams = edges.filter(({ edge }) => edge.seam)
-          return {
-            ...cluster,
-            endpoints: endpoints.map(
-              ({ lastAnswerAtSeconds, breaker, clockSkewSeconds: _skew, querySecondsTotal: _total, ...endpoint }) => ({
-                ...endpoint,
-                lastAnswerAt: timeOrNull(lastAnswerAtSeconds),
-                breaker: { state: breaker.state, nextTryAt: timeOrNull(breaker.nextTryAtSeconds) },
-              }),
-            ),
-            discoveredAt: origin.discoveredAt,
-            alsoAt: [...origin.alsoAt],
-            scrapeIntervalSeconds: reader?.scrapeIntervalSeconds ?? null,
-            clockSkewSeconds: reader?.clockSkewSeconds ?? null,
-            seriesRead: reader?.seriesRead ?? null,
-            load: presentLoad(endpoints, reader?.lanes.pace),
-            meshes: presentMeshes(
-              summaryOf(taken, cluster.name)?.speaks ?? [],
-              taken.situation.clusters.get(cluster.name)?.now,
-            ),
-            seamsOut: seams.filter(({ edge }) => edge.from.startsWith(`${cluster.name}/`)).length,
-            seamsIn: seams.filter(({ edge }) => edge.to.startsWith(`${cluster.name}/`)).length,
-          }
-        }),
-        unresolved: stitched.unresolved.map(presentUnresolved),
       }
     },
   }

@@ -1,7 +1,8 @@
-import express, { type Express, type Request, type RequestHandler } from 'express'
+import express, { type Express } from 'express'
 import { LINKS_PATH, type MadeLink, NewLink, readCode, type SavedLink } from '../contract/index.ts'
 import { type Entry, LinkRefused, type LinkStore } from '../links/link-store.ts'
 import { collectEvidence } from './evidence.ts'
+import { fromOurPages } from './from-our-pages.ts'
 import type { ClusterHandlers } from './handlers.ts'
 import { abortOnLeave, invalidRequest } from './mount.ts'
 import { time, timeOrNull } from './present-golden.ts'
@@ -39,22 +40,6 @@ export function linkHandler(links: Pick<LinkStore, 'find'>) {
     }
     return presentEntry(entry)
   }
-}
-
-/** Pages of other sites can make a browser send a form, but not JSON, and browsers say where a request comes from. */
-const fromOurPages: RequestHandler = (request, _response, next) => {
-  const site = request.get('sec-fetch-site')
-  if (site !== undefined && site !== 'same-origin' && site !== 'none')
-    throw new HttpProblem({ status: 403, type: '/problems/other-site', title: 'Not from another site' })
-  if (!isJson(request)) {
-    const detail = 'send application/json'
-    throw new HttpProblem({ status: 415, type: '/problems/not-json', title: 'Unsupported media type', detail })
-  }
-  next()
-}
-
-function isJson(request: Request): boolean {
-  return request.is('application/json') === 'application/json'
 }
 
 function readBody(body: unknown): NewLink {

@@ -1,4 +1,5 @@
 import type { NativeHistogram } from '../domain/native-histogram.ts'
+import type { RequestLog } from './request-log.ts'
 
 /** One series of an instant answer. `value` may be NaN or infinite, as Prometheus gives it; NaN for a native histogram. */
 export interface Sample {
@@ -31,6 +32,8 @@ export interface Told<T> {
   readonly infos?: readonly string[]
   /** How long the query took to evaluate, by the server's own clock; absent where it does not tell. */
   readonly evalSeconds?: number
+  /** Size of the answer's text, unpacked. */
+  readonly bytes?: number
 }
 
 export interface EndpointStatus {
@@ -44,9 +47,12 @@ export interface EndpointStatus {
   /** Seconds that queries took since the start. */
   readonly querySecondsTotal: number
   readonly version: string | null
+  /** How long it keeps samples, in its own words ("15d"); null where it does not tell. */
+  readonly retention: string | null
   /** How far its clock is ahead of ours, by its Date header; null when it never answered or does not tell. */
   readonly clockSkewSeconds: number | null
   readonly breaker: BreakerStatus
+  readonly log: Pick<RequestLog, 'recent' | 'lastHour'>
 }
 
 /** A question in somebody else's words: handed on as it is, and its answer handed back as it came. */
@@ -57,6 +63,8 @@ export interface ForwardedQuestion {
   readonly fields: readonly (readonly [name: string, value: string])[]
   /** How long whoever asks will wait; null = as long as the endpoint is given. */
   readonly timeoutSeconds: number | null
+  /** What Goldseam itself wants to know by it, for the record of requests; unset: somebody else does. */
+  readonly about?: string
 }
 
 /** What came of it. A refusal (bad query, too many samples, too long) is an answer too: the endpoint lives. */
@@ -83,11 +91,13 @@ export interface BreakerStatus {
  * `signal` aborts. Times are unix seconds.
  */
 export interface PrometheusApi {
-  query(promql: string, atSeconds: number, signal: AbortSignal): Promise<Told<readonly Sample[]>>
+  /** `question`: what is wanted to be known, in a word, for the record of requests. */
+  query(promql: string, atSeconds: number, signal: AbortSignal, question?: string): Promise<Told<readonly Sample[]>>
   queryRange(
     promql: string,
     range: { fromSeconds: number; toSeconds: number; stepSeconds: number },
     signal: AbortSignal,
+    question?: string,
   ): Promise<Told<readonly SampleSeries[]>>
   /** Values of one label among the series that match, over a short range. */
   labelValues(

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PrometheusApi } from './api.ts'
 import { createHttpApi, type HttpEndpoint } from './http-api.ts'
+import { type TestEndpoints, testEndpoints } from './test-endpoints.ts'
 import { withBreaker } from './with-breaker.ts'
 import { withFailover } from './with-failover.ts'
 import { createLine, type Line, withLimit } from './with-limit.ts'
@@ -24,8 +25,11 @@ export interface PrometheusDeps {
   readonly places?: Line
 }
 
+/** The port, and each of its endpoints asked on purpose. */
+export type TestedPrometheus = PrometheusApi & { readonly test: TestEndpoints }
+
 /** One cluster behind the port. `close` drops the connections; calls that still run reject. */
-export type ClusterPrometheus = PrometheusApi & { close(): Promise<void> }
+export type ClusterPrometheus = TestedPrometheus & { close(): Promise<void> }
 
 export function createPrometheus(
   { name, endpoints }: { readonly name: string; readonly endpoints: readonly HttpEndpoint[] },
@@ -38,7 +42,7 @@ export function createPrometheus(
 /** Endpoints that hold many clusters. What is opened, and the places at each, is shared; how they fare is not. */
 export interface SharedPrometheus {
   /** The endpoints as `cluster` meets them: what hangs or fails for another one does not count for it. */
-  forCluster(cluster: string): PrometheusApi
+  forCluster(cluster: string): TestedPrometheus
   close(): Promise<void>
 }
 
@@ -66,7 +70,7 @@ function stacked(
   cluster: string,
   endpoints: readonly Reached[],
   { nowSeconds, observe, refreshSeconds = USUAL_REFRESH_SECONDS, places }: PrometheusDeps,
-): PrometheusApi {
+): TestedPrometheus {
   const pauses = {
     nowSeconds,
     firstPauseSeconds: refreshSeconds * 0.75,
@@ -88,9 +92,13 @@ function stacked(
     const placed = places === undefined ? shared : withLimit(shared, places)
     const queued = withLimit(placed, endpoint.concurrency ?? CALLS_AT_ONCE)
     // Outside the line: who is refused does not wait in it. One a cluster, so that a store that hangs closes nobody off.
-    return withSizePause(withBreaker(queued, pauses), pauses)
+    const guarded = withBreaker(queued, pauses)
+    return { api: withSizePause(guarded, pauses), measured, guarded }
   })
-  return replicas.length === 1 && replicas[0] !== undefined ? replicas[0] : withFailover(replicas, nowSeconds)
+  const apis = replicas.map(({ api }) => api)
+  const [only] = apis
+  const whole = apis.length === 1 && only !== undefined ? only : withFailover(apis, nowSeconds)
+  return { ...whole, test: testEndpoints(replicas, nowSeconds) }
 }
 
 async function closed(endpoints: readonly Reached[]): Promise<void> {

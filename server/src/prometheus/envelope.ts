@@ -138,8 +138,8 @@ export function readMatrix(
   return { ...told, data: withNatives ? settleSeries(series) : series, warnings }
 }
 
-export function readTexts({ data, warnings }: Told<unknown>, maxSeries: number): Told<readonly string[]> {
-  return { data: texts(limited(data, maxSeries)), warnings }
+export function readTexts({ data, ...told }: Told<unknown>, maxSeries: number): Told<readonly string[]> {
+  return { ...told, data: texts(limited(data, maxSeries)) }
 }
 
 export function object(value: unknown, what: string): Json {

@@ -7,6 +7,7 @@ import { createConnections, type TlsMaterial } from './connections.ts'
 import { object, readTexts } from './envelope.ts'
 import { createTurn } from './large-turn.ts'
 import { type AnswerHead, type AnswerOf, readAnswer, type Wanted } from './read-answer.ts'
+import { createRequestLog } from './request-log.ts'
 import { longestScrapeInterval } from './scrape-interval.ts'
 import { toldBytes, unzip, unzipAsTold } from './unzip.ts'
 import { asUpstreamError } from './upstream-error.ts'
@@ -51,6 +52,7 @@ export function createHttpApi(
   const connections = createConnections({ tls: endpoint.tls ?? (async () => NO_TLS), proxy })
   const largeTurn = createTurn()
   let version: string | null = null
+  let retention: string | null = null
   let clockSkewSeconds: number | null = null
 
   const ask = (path: string, form: URLSearchParams | null, signal: AbortSignal): Promise<Told<unknown>> =>
@@ -92,8 +94,8 @@ export function createHttpApi(
         date: header(headers.date),
         receivedAtSeconds: nowSeconds(),
       }
-      const answer = await readBody(response.body, limits, (body) => read(head, body, wanted, signal), signal)
-      return answer as AnswerOf[K]
+      const use = async (body: Body) => ({ bytes: sizeOf(body), ...(await read(head, body, wanted, signal)) })
+      return (await readBody(response.body, limits, use, signal)) as AnswerOf[K]
     } catch (error) {
       throw asUpstreamError(error, { url, proxy, signal })
     }
@@ -148,11 +150,13 @@ export function createHttpApi(
         : send(`${path}?${form}`, null, signal, { kind: 'forward' })
     },
     async scrapeIntervalSeconds(signal) {
-      const [config, build] = await Promise.allSettled([
+      const [config, build, runtime] = await Promise.allSettled([
         ask('/api/v1/status/config', null, signal),
         ask('/api/v1/status/buildinfo', null, signal),
+        ask('/api/v1/status/runtimeinfo', null, signal),
       ])
-      if (build.status === 'fulfilled') version = versionOf(build.value.data) ?? version
+      if (build.status === 'fulfilled') version = textIn(build.value.data, 'version') ?? version
+      if (runtime.status === 'fulfilled') retention = textIn(runtime.value.data, 'storageRetention') ?? retention
       if (config.status === 'fulfilled') return intervalOf(config.value.data)
       const error = asUpstreamError(config.reason, { url, proxy, signal })
       // Thanos and others have no such page: that is "not to be had", not a fault.
@@ -169,8 +173,10 @@ export function createHttpApi(
         querySecondsPerSecond: 0,
         querySecondsTotal: 0,
         version,
+        retention,
         clockSkewSeconds,
         breaker: { state: 'closed', nextTryAtSeconds: null },
+        log: createRequestLog(),
       },
     ],
     close: async () => void (await Promise.all([connections.close(), endpoint.close?.()])),
@@ -183,6 +189,11 @@ function smallOf({ bytes, zipped }: Body): Buffer | null {
   return toldBytes(bytes) < LARGE_BYTES ? unzipAsTold(bytes, zipped) : null
 }
 
+/** Unpacked; of a packed body as it says itself. */
+function sizeOf({ bytes, zipped }: Body): number {
+  return zipped === undefined ? bytes.length : toldBytes(bytes)
+}
+
 function header(value: string | string[] | undefined): string {
   return (Array.isArray(value) ? value[0] : value) ?? ''
 }
@@ -193,10 +204,11 @@ function skewSeconds(date: string, nowSeconds: number): number | null {
   return Number.isNaN(milliseconds) ? null : milliseconds / 1_000 + 0.5 - nowSeconds
 }
 
-function versionOf(data: unknown): string | null {
-  const { version } = object(data, 'data')
+function textIn(data: unknown, name: string): string | null {
+  if (typeof data !== 'object' || data === null) return null
+  const text = (data as Readonly<Record<string, unknown>>)[name]
   // A self-built Prometheus may say "".
-  return typeof version === 'string' && version !== '' ? version : null
+  return typeof text === 'string' && text !== '' ? text.slice(0, 100) : null
 }
 
 function intervalOf(data: unknown): number | null {

@@ -17,12 +17,15 @@ export interface BreakerOptions {
   readonly longestPauseSeconds: number
 }
 
+/** `answered`: tells that the endpoint was seen to answer by another way, so that it is asked again at once. */
+export type GuardedPrometheus = PrometheusApi & { answered(): void }
+
 /**
  * Stops asking an endpoint that failed several times in a row, so that a dead one costs nothing: calls are refused at
  * once with what went wrong last. After a pause that grows, one call tries it, while the others wait for what comes
  * of it; success closes the breaker.
  */
-export function withBreaker(api: PrometheusApi, options: BreakerOptions): PrometheusApi {
+export function withBreaker(api: PrometheusApi, options: BreakerOptions): GuardedPrometheus {
   const { nowSeconds, firstPauseSeconds, longestPauseSeconds } = options
   let failures = 0
   let pauseSeconds = firstPauseSeconds
@@ -90,6 +93,7 @@ export function withBreaker(api: PrometheusApi, options: BreakerOptions): Promet
   })
   return {
     ...guarded,
+    answered: close,
     // Status pages are often closed off: they neither prove nor disprove that queries are answered.
     scrapeIntervalSeconds: async (signal) => {
       if (open !== null) throw open.cause

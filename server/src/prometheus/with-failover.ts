@@ -38,7 +38,7 @@ export function withFailover(replicas: readonly PrometheusApi[], nowSeconds: () 
       if (rank(api) < RANK.failing || nowSeconds() < probeAtSeconds(api)) continue
       lastTriedSeconds.set(api, nowSeconds())
       // Its outcome is noted by the replica's own telemetry; nobody waits for it.
-      api.query('vector(1)', nowSeconds(), new AbortController().signal).catch(() => undefined)
+      api.query('vector(1)', nowSeconds(), new AbortController().signal, 'is it back').catch(() => undefined)
     }
   }
 
@@ -48,8 +48,10 @@ export function withFailover(replicas: readonly PrometheusApi[], nowSeconds: () 
   }
 
   return {
-    query: (promql, atSeconds, signal) => first((api) => api.query(promql, atSeconds, signal), signal),
-    queryRange: (promql, range, signal) => first((api) => api.queryRange(promql, range, signal), signal),
+    query: (promql, atSeconds, signal, question) =>
+      first((api) => api.query(promql, atSeconds, signal, question), signal),
+    queryRange: (promql, range, signal, question) =>
+      first((api) => api.queryRange(promql, range, signal, question), signal),
     labelValues: (label, match, range, signal) => first((api) => api.labelValues(label, match, range, signal), signal),
     forward: (question, signal) => first((api) => api.forward(question, signal), signal),
     scrapeIntervalSeconds: (signal) => first((api) => api.scrapeIntervalSeconds(signal), signal),

@@ -51,8 +51,10 @@ export function withSizePause(api: PrometheusApi, options: SizePauseOptions): Pr
 
   return {
     ...api,
-    query: (promql, atSeconds, signal) => guarded(`at ${promql}`, () => api.query(promql, atSeconds, signal)),
-    queryRange: (promql, range, signal) => guarded(`over ${promql}`, () => api.queryRange(promql, range, signal)),
+    query: (promql, atSeconds, signal, question) =>
+      guarded(`at ${promql}`, () => api.query(promql, atSeconds, signal, question)),
+    queryRange: (promql, range, signal, question) =>
+      guarded(`over ${promql}`, () => api.queryRange(promql, range, signal, question)),
     labelValues: (label, match, range, signal) =>
       guarded(`${label} ${match.join(' ')}`, () => api.labelValues(label, match, range, signal)),
   }

@@ -1,6 +1,7 @@
 import type { EndpointStatus, PrometheusApi } from './api.ts'
 import { around } from './around.ts'
 import { createLoad } from './load.ts'
+import { createRequestLog } from './request-log.ts'
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
 
 /** Enough for a steady 95th percentile, few enough to follow a change within minutes. */
@@ -12,35 +13,40 @@ export interface TelemetryDeps {
   readonly observe: (outcome: 'ok' | UpstreamErrorKind, seconds: number) => void
 }
 
-/** Measures every call, and remembers how the endpoint fares. A caller who left says nothing about the endpoint. */
+/** Measures every call, keeps a record of the last ones, and remembers how the endpoint fares. A caller who left says nothing about the endpoint. */
 export function withTelemetry(api: PrometheusApi, { nowSeconds, observe }: TelemetryDeps): PrometheusApi {
   const tookSeconds: number[] = []
   const load = createLoad()
+  const log = createRequestLog()
   let state: EndpointStatus['state'] = 'untried'
   let reason: string | null = null
   let lastAnswerAtSeconds: number | null = null
 
-  const measured = around(api, async (call, signal) => {
+  const measured = around(api, async (call, signal, about) => {
     const started = performance.now()
     const seconds = () => (performance.now() - started) / 1_000
     // What is waited for on the way, in line, or for us to read it costs the server nothing.
     let evalSeconds: number | undefined
     try {
       const answer = await call(signal)
-      evalSeconds = (answer as { evalSeconds?: number }).evalSeconds
+      const told = answer as { evalSeconds?: number; bytes?: number }
+      evalSeconds = told.evalSeconds
       remember(seconds())
       state = 'ok'
       reason = null
       lastAnswerAtSeconds = nowSeconds()
       observe('ok', seconds())
+      log.note({ ...about, ...ended('ok', seconds()), bytes: told.bytes ?? null, detail: null })
       return answer
     } catch (error) {
       const kind = signal.aborted ? 'aborted' : error instanceof UpstreamError ? error.kind : 'malformed'
       observe(kind, seconds())
+      const detail = error instanceof Error ? error.message : String(error)
+      log.note({ ...about, ...ended(kind, seconds()), bytes: null, detail })
       if (kind !== 'aborted') {
         // It did answer a query it refuses: that is the query's fault.
         state = kind === 'rejected' ? 'ok' : 'failing'
-        reason = kind === 'rejected' ? null : error instanceof Error ? error.message : String(error)
+        reason = kind === 'rejected' ? null : detail
         if (kind === 'rejected') lastAnswerAtSeconds = nowSeconds()
       }
       throw error
@@ -48,6 +54,8 @@ export function withTelemetry(api: PrometheusApi, { nowSeconds, observe }: Telem
       load.spent(evalSeconds ?? seconds(), nowSeconds())
     }
   })
+
+  const ended = (outcome: 'ok' | UpstreamErrorKind, seconds: number) => ({ atSeconds: nowSeconds(), outcome, seconds })
 
   function remember(seconds: number): void {
     tookSeconds.push(seconds)
@@ -67,6 +75,7 @@ export function withTelemetry(api: PrometheusApi, { nowSeconds, observe }: Telem
         querySecondsP95: p95(tookSeconds),
         querySecondsPerSecond: load.perSecond(nowSeconds()),
         querySecondsTotal: load.total(),
+        log,
       })),
   }
 }

@@ -3,6 +3,7 @@ import { Access } from '../../src/access/access.ts'
 import { Pairings } from '../../src/access/pairings.ts'
 import { endpoints } from '../../src/contract/index.ts'
 import { createApp } from '../../src/http/app.ts'
+import type { ClusterTestDeps } from '../../src/http/cluster-test-api.ts'
 import type { Handlers } from '../../src/http/mount.ts'
 import { WallHub } from '../../src/http/wall-hub.ts'
 import { openNoteStore } from '../../src/links/note-store.ts'
@@ -22,7 +23,13 @@ export interface StartedApp {
 
 /** The real app on a free port; handlers that are not given refuse. */
 export async function startApp(
-  given: { handlers?: Partial<Handlers>; isReady?: () => boolean; webDir?: string | null } = {},
+  given: {
+    handlers?: Partial<Handlers>
+    isReady?: () => boolean
+    webDir?: string | null
+    clock?: () => number
+    testCluster?: ClusterTestDeps['testCluster']
+  } = {},
 ): Promise<StartedApp> {
   const logged: Record<string, unknown>[] = []
   const logger = createLogger({ level: 'debug' }, { write: (line) => logged.push(JSON.parse(line)) })
@@ -37,7 +44,7 @@ export async function startApp(
     links: openLinkStore({ directory: null, maxCount: 10, maxBytes: 1e6, keepForSeconds: null, clock: () => 0 }),
     notes: openNoteStore({ directory: null, clock: () => 0 }),
     read: { members: () => [], limits: { maxResponseBytes: 1, maxSeries: 1 } },
-    clock: () => Date.now() / 1_000,
+    clock: given.clock ?? (() => Date.now() / 1_000),
     isReady: given.isReady ?? (() => true),
     logger,
     metrics,
@@ -46,6 +53,7 @@ export async function startApp(
     build: () => 'test-build',
     walls: new WallHub({ engine: { snapshot: refuse, lookedAt() {} }, clock: () => 0, build: () => 'test-build' }),
     clusterNames: () => null,
+    testCluster: given.testCluster ?? (() => null),
     access: new Access({ tokens: null, walls: [] }, null),
     pairings: new Pairings(),
   })

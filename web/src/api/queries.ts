@@ -1,4 +1,4 @@
-import { alerts, clusters, fleet, suspects, topology, workload } from '@goldseam/server/contract'
+import { alerts, cluster, clusters, fleet, suspects, topology, workload } from '@goldseam/server/contract'
 import { keepPreviousData, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { get } from './client.ts'
 import { type Asking, pollEvery, worthRetrying } from './polling.ts'
@@ -51,6 +51,18 @@ export function clustersQuery(asking: Asking) {
     refetchInterval: pollEvery(asking),
     refetchOnWindowFocus: asking.live,
     placeholderData: keepPreviousData,
+  })
+}
+
+/** One cluster in full. Another cluster's answer never stands in. */
+export function clusterQuery(name: string, asking: Asking) {
+  return queryOptions({
+    ...common,
+    queryKey: ['cluster', name, asking.scope],
+    queryFn: ({ signal }) => get(cluster, { params: { cluster: name }, query: asking.scope, signal }),
+    refetchInterval: pollEvery(asking),
+    refetchOnWindowFocus: asking.live,
+    placeholderData: (previous) => (previous?.cluster.name === name ? previous : undefined),
   })
 }
 

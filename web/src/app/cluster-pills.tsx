@@ -33,7 +33,8 @@ export function ClusterPills({ clusters, sinceArrivalSeconds }: ClusterPillsProp
       {clusters.map(({ name, state, ageSeconds, reason }) => (
         <li key={name}>
           <Link
-            to="/clusters"
+            to="/clusters/$cluster"
+            params={{ cluster: name }}
             search={(previous: SearchText) => keepScope(previous)}
             className="pill"
             data-state={state}

@@ -41,6 +41,12 @@ const clusters = createRoute({
   component: lazyRouteComponent(() => import('../features/clusters/clusters-screen.tsx'), 'ClustersScreen'),
 })
 
+const cluster = createRoute({
+  getParentRoute: () => root,
+  path: '/clusters/$cluster',
+  component: lazyRouteComponent(() => import('../features/clusters/cluster-screen.tsx'), 'ClusterScreen'),
+})
+
 const triage = createRoute({
   getParentRoute: () => root,
   path: '/triage',
@@ -88,6 +94,7 @@ const routeTree = root.addChildren([
   fleet,
   workload,
   clusters,
+  cluster,
   triage,
   map,
   compare,

@@ -1,9 +1,14 @@
 import { shortCount } from './rate.ts'
 
+/** A size with a letter: 41.3 kB. */
+export function bytes(count: number): string {
+  const [, digits = '', letter = ''] = /^([\d.]+)([kMG]?)$/.exec(shortCount(count)) ?? []
+  return `${digits} ${letter}B`
+}
+
 /** Bytes per second with a letter: 12.4 kB/s. */
 export function bytesPerSecond(rate: number): string {
-  const [, digits = '', letter = ''] = /^([\d.]+)([kMG]?)$/.exec(shortCount(rate)) ?? []
-  return `${digits} ${letter}B/s`
+  return `${bytes(rate)}/s`
 }
 
 interface Bytes {

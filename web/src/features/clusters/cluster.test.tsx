@@ -1,0 +1,49 @@
+// @vitest-environment jsdom
+import '@testing-library/jest-dom/vitest'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { renderAtUrl } from '../../../test/render-at-url.tsx'
+import { skewNote, skewWords } from './skew-words.ts'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+test('one cluster: what was asked of it, what failed and why, what it cannot tell, and a test on demand', async () => {
+  const user = userEvent.setup()
+  const { router } = renderAtUrl('/clusters?tz=utc', 'incident')
+  await user.click(await screen.findByRole('link', { name: 'west' }))
+  expect(router.history.location.href).toBe('/clusters/west?tz=utc')
+  const requests = await screen.findByRole('region', { name: 'Last requests' })
+  expect(within(requests).getAllByRole('row')).toHaveLength(26)
+  await user.click(within(requests).getByRole('button', { name: 'failed 1' }))
+  expect(within(requests).getAllByRole('row')).toHaveLength(2)
+  expect(requests).toHaveTextContent('no answer within 5 s')
+  expect(screen.getByText(/No kube-state-metrics and no ingress metrics/)).toBeInTheDocument()
+  const endpoint = screen.getByRole('region', { name: 'Endpoint' })
+  expect(endpoint).toHaveTextContent('3598 of 3600 answered 99.944 %')
+  await user.click(within(endpoint).getByRole('button', { name: 'Test now' }))
+  await waitFor(() =>
+    expect(within(endpoint).getByRole('status')).toHaveTextContent('84 scrape targets, 2 of them down'),
+  )
+})
+
+test('a cluster that nobody configured is never replaced by another', async () => {
+  renderAtUrl('/clusters/wst', 'incident')
+  const alert = await screen.findByRole('alert')
+  expect(alert).toHaveTextContent('cluster wst is not configured here (known: east, west)')
+  expect(within(alert).getByRole('link', { name: 'west' })).toHaveAttribute('href', '/clusters/west')
+})
+
+test.each([
+  [null, '--', /does not tell/],
+  [0.9, 'as ours', null],
+  [-4.2, '4.2 s behind', /too little/],
+  [31, '31 s ahead', /likely at most/],
+])('a clock that is off by %s reads "%s"', (seconds, words, note) => {
+  expect(skewWords(seconds)).toBe(words)
+  if (note === null) expect(skewNote(seconds)).toBeNull()
+  else expect(skewNote(seconds)).toMatch(note)
+})
