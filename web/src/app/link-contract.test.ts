@@ -46,7 +46,13 @@ const SCREENS: readonly { path: string; fields: Fields; set: SearchText }[] = [
   {
     path: '/explore',
     fields: exploreFields,
-    set: { e1: 'rate(up{a="b"}[1m])\n> 0', on: 'east', view: 'heat', step: '15s' },
+    set: {
+      e1: 'rate(up{a="b"}[1m])\n> 0',
+      ...Object.fromEntries(['e2', 'e3', 'e4', 'e5', 'e6', 'e7', 'e8'].map((key) => [key, `up{of="${key}"}`])),
+      on: 'east',
+      view: 'heat',
+      step: '15s',
+    },
   },
   { path: '/failover', fields: failoverFields, set: { gone: 'west', split: 'east:70,north:30', days: '30' } },
 ]

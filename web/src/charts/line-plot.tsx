@@ -184,7 +184,8 @@ function pathOf({ atMs, values }: PlotLine, xOf: (at: number) => number, yOf: (v
   return path
 }
 
-function domainOf(lines: readonly PlotLine[], log: boolean): Domain {
+/** Room for all of them; lines of several plots make one axis for all. */
+export function domainOf(lines: readonly PlotLine[], log: boolean): Domain {
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY
   for (const { values } of lines) {

@@ -1,6 +1,6 @@
 interface KeyUse {
   readonly does: string
-  readonly where: 'everywhere' | 'time and links' | 'tables' | 'map and workload'
+  readonly where: 'everywhere' | 'time and links' | 'tables' | 'map and workload' | 'explore'
 }
 
 /**
@@ -36,7 +36,8 @@ export const KEY_MAP = {
   '.': { does: 'apply the held order', where: 'tables' },
   '[': { does: 'previous suspect', where: 'map and workload' },
   ']': { does: 'next suspect', where: 'map and workload' },
-  T: { does: 'picture or table', where: 'map and workload' },
+  T: { does: 'picture or table; on Explore too', where: 'map and workload' },
+  'Mod+Enter': { does: 'ask what is typed', where: 'explore' },
   h: { does: 'to the caller that calls it most', where: 'map and workload' },
   l: { does: 'to the call that most of the time is lost in', where: 'map and workload' },
 } as const satisfies Readonly<Record<string, KeyUse>>

@@ -12,15 +12,17 @@ import type { ClusterAnswer, Run } from './use-explore.ts'
 interface ClusterStripProps {
   readonly answers: readonly ClusterAnswer[]
   readonly run: Run
+  /** Of several expressions. */
+  readonly letter?: string
 }
 
 /** How each cluster took the question: what it gave, how fast, and what it warned of. Never hidden. */
-export function ClusterStrip({ answers, run }: ClusterStripProps) {
+export function ClusterStrip({ answers, run, letter }: ClusterStripProps) {
   const counts = answers.flatMap(({ cluster, query }) =>
     query.data ? [{ cluster, count: query.data.series.length }] : [],
   )
   return (
-    <ul className="explore-strip" aria-label="Answer of each cluster">
+    <ul className="explore-strip" aria-label={`Answer of each cluster${letter ? ` to ${letter}` : ''}`}>
       {answers.map((answer) => (
         <li key={answer.cluster} data-state={answer.query.status}>
           <ClusterLine answer={answer} run={run} others={counts.filter(({ cluster }) => cluster !== answer.cluster)} />

@@ -2,11 +2,13 @@ import { csvOf, saveFile } from '../../ui/save-file.ts'
 import type { ExploreSeries } from './series.ts'
 
 interface DownloadButtonsProps {
+  /** Without an ending. */
+  readonly file: string
   readonly series: readonly ExploreSeries[]
 }
 
 /** Every sample of every series that came back, not only what is drawn. */
-export function DownloadButtons({ series }: DownloadButtonsProps) {
+export function DownloadButtons({ file, series }: DownloadButtonsProps) {
   function csv() {
     const names = [...new Set(series.flatMap(({ labels }) => Object.keys(labels)))].filter((name) => name !== 'cluster')
     const rows = series.flatMap(({ cluster, labels, at, values }) =>
@@ -17,7 +19,7 @@ export function DownloadButtons({ series }: DownloadButtonsProps) {
         String(values[index] ?? ''),
       ]),
     )
-    saveFile('goldseam-explore.csv', 'text/csv', csvOf(['time', 'cluster', ...names, 'value'], rows))
+    saveFile(`${file}.csv`, 'text/csv', csvOf(['time', 'cluster', ...names, 'value'], rows))
   }
   function json() {
     const rows = series.map(({ cluster, labels, at, values }) => ({
@@ -29,7 +31,7 @@ export function DownloadButtons({ series }: DownloadButtonsProps) {
         Number.isFinite(values[index]) ? values[index] : String(values[index]),
       ]),
     }))
-    saveFile('goldseam-explore.json', 'application/json', JSON.stringify(rows))
+    saveFile(`${file}.json`, 'application/json', JSON.stringify(rows))
   }
   return (
     <span className="explore-downloads no-print">

@@ -25,26 +25,3 @@ export const EXAMPLES = [
   },
   { title: 'Which targets are up', promql: 'up' },
 ] as const
-
-const KEY = 'goldseam.explore.history'
-const MOST_KEPT = 20
-
-/** What was run in this browser, newest first. */
-export function readHistory(): string[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
-    return Array.isArray(kept) ? kept.filter((text) => typeof text === 'string') : []
-  } catch {
-    return []
-  }
-}
-
-export function remember(promql: string): string[] {
-  const kept = [promql, ...readHistory().filter((text) => text !== promql)].slice(0, MOST_KEPT)
-  try {
-    localStorage.setItem(KEY, JSON.stringify(kept))
-  } catch {
-    // Without storage there is no history, and nothing else is lost.
-  }
-  return kept
-}

@@ -1,18 +1,46 @@
 import { z } from 'zod'
-import { field } from '../../scope/fields.ts'
+import { field, type Values } from '../../scope/fields.ts'
+import type { SearchText } from '../../scope/search-codec.ts'
 import { toInstantMs } from '../../scope/time-range.ts'
 
-export const VIEWS = ['lines', 'table', 'heat'] as const
+/** `each`: a small chart a cluster, all on the same axes. */
+export const VIEWS = ['lines', 'each', 'table', 'heat'] as const
 export type View = (typeof VIEWS)[number]
 
 const Names = z.string().transform((text) => text.split(',').filter(Boolean))
+const expression = () => field(z.string().max(8_000), '')
 
-/** The expression, the clusters it is asked of (none named: all), and how the answer is shown. */
+/** The expressions (called A, B, ... on the page), the clusters they are asked of (none named: all), and how. */
 export const exploreFields = {
-  e1: field(z.string().max(8_000), ''),
+  e1: expression(),
+  e2: expression(),
+  e3: expression(),
+  e4: expression(),
+  e5: expression(),
+  e6: expression(),
+  e7: expression(),
+  e8: expression(),
   on: field(Names, [] as string[]),
   view: field(z.enum(VIEWS), 'lines' as View),
   step: field(z.string().regex(/^\d+(\.\d+)?(s|m|h|d)$/), ''),
+}
+
+const KEYS = ['e1', 'e2', 'e3', 'e4', 'e5', 'e6', 'e7', 'e8'] as const
+export const MOST_EXPRESSIONS = KEYS.length
+
+/** Those that a link holds, in its order; one that was left empty is none. */
+export function expressionsIn(values: Values<typeof exploreFields>): string[] {
+  return KEYS.map((key) => values[key]).filter((promql) => promql.trim() !== '')
+}
+
+/** The same back in the link, without holes. */
+export function expressionSearch(expressions: readonly string[]): SearchText {
+  const given = expressions.filter((promql) => promql.trim() !== '')
+  return Object.fromEntries(KEYS.map((key, index) => [key, given[index]]))
+}
+
+export function letterOf(index: number): string {
+  return String.fromCharCode(65 + index)
 }
 
 /** Most points of one series that Prometheus answers. */

@@ -1,7 +1,12 @@
 import { EXAMPLES } from './examples.ts'
 import { VIEWS, type View } from './explore-search.ts'
 
-const VIEW_WORDS: Record<View, string> = { lines: 'Lines', table: 'Table', heat: 'Heat' }
+const VIEW_WORDS: Record<View, string> = {
+  lines: 'Lines',
+  each: 'Per cluster',
+  table: 'Table',
+  heat: 'Heat',
+}
 
 interface ExploreToolbarProps {
   readonly clusters: readonly string[]
@@ -9,9 +14,10 @@ interface ExploreToolbarProps {
   readonly view: View
   readonly step: string
   readonly usedStep: number
-  readonly past: readonly string[]
   readonly canRun: boolean
   readonly run: () => void
+  /** One more expression; null while there is room in those that are there, or there are enough. */
+  readonly add: (() => void) | null
   readonly pick: (promql: string) => void
   readonly choose: (clusters: readonly string[]) => void
   readonly changeView: (view: View) => void
@@ -19,7 +25,7 @@ interface ExploreToolbarProps {
 }
 
 export function ExploreToolbar(props: ExploreToolbarProps) {
-  const { clusters, asked, view, step, usedStep, past, canRun, run, pick, choose, changeView, changeStep } = props
+  const { clusters, asked, view, step, usedStep, canRun, run, add, pick, choose, changeView, changeStep } = props
   function toggle(name: string) {
     const next = asked.includes(name) ? asked.filter((other) => other !== name) : [...asked, name]
     if (next.length > 0) choose(clusters.filter((cluster) => next.includes(cluster)))
@@ -28,6 +34,9 @@ export function ExploreToolbar(props: ExploreToolbarProps) {
     <div className="toolbar no-print">
       <button type="button" className="button button-primary" disabled={!canRun} onClick={run} title="Ctrl-Enter">
         Run
+      </button>
+      <button type="button" className="button" disabled={add === null} onClick={() => add?.()}>
+        Add expression
       </button>
       <fieldset className="facets" aria-label="Clusters to ask">
         {clusters.map((name) => (
@@ -69,9 +78,6 @@ export function ExploreToolbar(props: ExploreToolbarProps) {
         />
       </label>
       <Picker label="Examples" options={EXAMPLES.map(({ title, promql }) => ({ title, promql }))} pick={pick} />
-      {past.length > 0 && (
-        <Picker label="History" options={past.map((promql) => ({ title: promql, promql }))} pick={pick} />
-      )}
     </div>
   )
 }

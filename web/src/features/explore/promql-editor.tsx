@@ -1,15 +1,19 @@
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
 import { bracketMatching, syntaxHighlighting } from '@codemirror/language'
-import { EditorState } from '@codemirror/state'
+import { Compartment, EditorState } from '@codemirror/state'
 import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view'
 import { PromQLExtension } from '@prometheus-io/codemirror-promql'
-import { useEffect, useRef } from 'react'
-import { completionClient } from './completion-client.ts'
+import { useEffect, useRef, useState } from 'react'
+import { completionOver } from './completion-over.ts'
 import { highlight, theme } from './editor-theme.ts'
 
 interface PromqlEditorProps {
   readonly value: string
+  /** Said aloud. */
+  readonly label: string
+  /** All there are: completion says in how many of them a name is known. */
+  readonly clusters: readonly string[]
   readonly change: (text: string) => void
   readonly run: () => void
 }
@@ -18,10 +22,11 @@ interface PromqlEditorProps {
  * PromQL with completion. It lives in a shadow root: there the editor's styles are adopted sheets, which a strict
  * content policy allows, and ours do not reach in.
  */
-export function PromqlEditor({ value, change, run }: PromqlEditorProps) {
+export function PromqlEditor({ value, label, clusters, change, run }: PromqlEditorProps) {
   const host = useRef<HTMLDivElement>(null)
   const view = useRef<EditorView | null>(null)
   const latest = useRef({ change, run })
+  const [named] = useState(() => new Compartment())
   useEffect(() => {
     latest.current = { change, run }
   })
@@ -29,7 +34,7 @@ export function PromqlEditor({ value, change, run }: PromqlEditorProps) {
   useEffect(() => {
     if (!host.current) return
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' })
-    const promql = new PromQLExtension().setComplete({ remote: completionClient() })
+    const promql = new PromQLExtension().setComplete({ completeStrategy: completionOver(clusters) })
     const editor = new EditorView({
       root,
       parent: root,
@@ -53,7 +58,7 @@ export function PromqlEditor({ value, change, run }: PromqlEditorProps) {
           syntaxHighlighting(highlight),
           theme,
           EditorView.lineWrapping,
-          EditorView.contentAttributes.of({ 'aria-label': 'PromQL expression', spellcheck: 'false' }),
+          named.of(EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' })),
           placeholder('PromQL, asked of each cluster'),
           EditorView.updateListener.of(({ docChanged, state }) => {
             if (docChanged) latest.current.change(state.doc.toString())
@@ -73,6 +78,10 @@ export function PromqlEditor({ value, change, run }: PromqlEditorProps) {
     if (!editor || editor.state.doc.toString() === value) return
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } })
   }, [value])
+  useEffect(() => {
+    const attributes = EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' })
+    view.current?.dispatch({ effects: named.reconfigure(attributes) })
+  }, [label, named])
   useEffect(() => {
     const element = host.current
     // What is typed here is text, not the page's one-letter keys: those only see the host, which is no input.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exploreSeries, labelText, metricIn, tellingLabels, workloadOf } from './series.ts'
+import { exploreSeries, labelText, metricIn, tellingLabels, twinOf, workloadOf } from './series.ts'
 
 const one = (labels: Record<string, string>, values = [1]) => ({ labels, at: values.map((_, at) => at), values })
 
@@ -34,4 +34,10 @@ test.each([
 test('labels are printed as PromQL writes them, without the cluster that stands beside them', () => {
   expect(labelText({ __name__: 'up', cluster: 'east', job: 'a"b' })).toBe('up{job="a\\"b"}')
   expect(labelText({})).toBe('{}')
+})
+
+test('a row is held beside its namesake in another cluster, where there is one', () => {
+  const ids = new Set(['east/shop/web', 'west/shop/web', 'north/shop/web', 'west/shop/cart'])
+  expect(twinOf('east/shop/web', ids)).toBe('north/shop/web')
+  expect(twinOf('west/shop/cart', ids)).toBeNull()
 })

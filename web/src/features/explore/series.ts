@@ -61,6 +61,16 @@ export function workloadOf({ cluster, labels }: Pick<ExploreSeries, 'cluster' | 
   return istio ? `${cluster}/${labels[istio[0]]}/${labels[istio[1]]}` : null
 }
 
+/** The workload of the same namespace and name in the next cluster that has one among the ids; null: in none. */
+export function twinOf(id: string, ids: ReadonlySet<string>): string | null {
+  const [cluster = '', ...place] = id.split('/')
+  const others = [...ids].filter((other) => {
+    const [there = '', ...where] = other.split('/')
+    return there !== cluster && where.join('/') === place.join('/')
+  })
+  return others.sort()[0] ?? null
+}
+
 /** The metric that an expression asks for first. */
 export function metricIn(promql: string): string | null {
   const text = promql.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')

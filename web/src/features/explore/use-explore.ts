@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQueries } from '@tanstack/react-query'
+import { type QueryClient, type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query'
 import { type PromAnswer, queryPrometheus } from '../../api/prometheus.ts'
 import type { Stretch, View } from './explore-search.ts'
 
@@ -16,20 +16,33 @@ export interface ClusterAnswer {
 }
 
 /** The same expression asked of each cluster on its own: one that is slow or fails holds up nobody else. */
-export function useExplore(clusters: readonly string[], run: Run | null): readonly ClusterAnswer[] {
+export function useExplore(clusters: readonly string[], run: Run): readonly ClusterAnswer[] {
+  const client = useQueryClient()
   const queries = useQueries({
     queries: clusters.map((cluster) => ({
       queryKey: ['explore', cluster, run],
-      enabled: run !== null,
       retry: false,
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 60_000,
+      placeholderData: () => lastOf(client, cluster, run),
       queryFn: ({ signal }: { signal: AbortSignal }) => {
-        if (run === null) throw new Error('nothing to ask')
         const { stretch, view, promql } = run
         return queryPrometheus(promql, view === 'table' ? { at: stretch.to } : stretch, cluster, signal)
       },
     })),
   })
   return clusters.map((cluster, index) => ({ cluster, query: queries[index] as UseQueryResult<PromAnswer> }))
+}
+
+/** What the same question brought last, for as long as the new answer is on its way. */
+function lastOf(client: QueryClient, cluster: string, run: Run): PromAnswer | undefined {
+  const like = client
+    .getQueryCache()
+    .findAll({ queryKey: ['explore', cluster] })
+    .filter(({ queryKey: [, , key] }) => {
+      const before = key as Run | undefined
+      return before?.promql === run.promql && (before.view === 'table') === (run.view === 'table')
+    })
+  const [newest] = like.sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
+  return newest?.state.data as PromAnswer | undefined
 }

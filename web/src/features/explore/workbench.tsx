@@ -1,101 +1,156 @@
 import { useState } from 'react'
 import { useChangeSearch, useFields, useScope } from '../../scope/use-scope.ts'
-import { ClusterStrip } from './cluster-strip.tsx'
-import { readHistory, remember } from './examples.ts'
+import { useKey } from '../../ui/use-key.ts'
+import { EditorRow } from './editor-row.tsx'
 import { Explain } from './explain.tsx'
-import { ExploreHeat, ExploreLines } from './explore-chart.tsx'
-import { exploreFields, fittingStep, MOST_POINTS, pointsOf, stretchOf, type View } from './explore-search.ts'
+import {
+  exploreFields,
+  expressionSearch,
+  expressionsIn,
+  fittingStep,
+  MOST_EXPRESSIONS,
+  MOST_POINTS,
+  pointsOf,
+  stretchOf,
+  type View,
+} from './explore-search.ts'
 import { ExploreToolbar } from './explore-toolbar.tsx'
-import { PromqlEditor } from './promql-editor.tsx'
-import { ResultTable } from './result-table.tsx'
-import { exploreSeries } from './series.ts'
+import { HistoryList } from './history-list.tsx'
+import { readPast, remember } from './past-expressions.ts'
+import { ResultBlock } from './result-block.tsx'
 import { syntaxProblem } from './syntax.ts'
-import { type Run, useExplore } from './use-explore.ts'
 
-/** More than that is read as a table first. */
-const TABLE_FIRST_ABOVE = 200
-
-/** Editor, answers, charts. What runs is in the address: a link asks the same again. */
+/** Editors, answers, charts. What runs is in the address: a link asks the same again. */
 export function Workbench({ clusters }: { readonly clusters: readonly string[] }) {
-  const { e1, on, view, step } = useFields(exploreFields)
+  const fields = useFields(exploreFields)
+  const { on, view, step } = fields
   const { from, to } = useScope()
   const change = useChangeSearch()
-  const [text, setText] = useState(e1)
-  const [past, setPast] = useState(readHistory)
+  const expressions = expressionsIn(fields)
+  const [texts, setTexts] = useState(() => atLeastOne(expressions))
+  const [seen, setSeen] = useState(() => expressions.join('\0'))
+  const [active, setActive] = useState(0)
+  const [past, setPast] = useState(readPast)
   const [runId, setRunId] = useState(() => Date.now())
-  const [lit, setLit] = useState<string | null>(null)
-  const [seen, setSeen] = useState(e1)
-  if (seen !== e1) {
-    // Back and forward bring other expressions into the editor.
-    setSeen(e1)
-    setText(e1)
+  if (seen !== expressions.join('\0')) {
+    // Back and forward bring other expressions into the editors.
+    setSeen(expressions.join('\0'))
+    setTexts(atLeastOne(expressions))
   }
   const asked = on.length === 0 ? clusters : clusters.filter((name) => on.includes(name))
   const stretch = stretchOf(from, to, step, runId)
   const tooFine = pointsOf(stretch) > MOST_POINTS
-  const problem = syntaxProblem(e1)
-  const run: Run | null =
-    e1.trim() === '' || tooFine || problem !== null ? null : { id: runId, promql: e1, stretch, view }
-  const answers = useExplore(asked, run)
-  const series = answers.flatMap(({ cluster, query }) => exploreSeries(cluster, query.data?.series ?? []))
-  const typedProblem = text === e1 ? problem : syntaxProblem(text)
+  const canRun = texts.some((text) => text.trim() !== '') && texts.every((text) => syntaxProblem(text) === null)
 
-  function go(promql = text) {
-    if (promql.trim() === '' || syntaxProblem(promql) !== null) return
-    setPast(remember(promql))
-    setRunId(Date.now())
-    setLit(null)
-    change({ e1: promql })
+  /** What is in the address now; the editors already say the same, or what is typed into them on purpose. */
+  function goTo(next: readonly string[], shown: readonly string[]) {
+    setTexts(atLeastOne(shown))
+    setSeen(next.join('\0'))
+    change(expressionSearch(next))
   }
-  const many = series.length > TABLE_FIRST_ABOVE
-  const table = series.length > 0 && <ResultTable key={runId} series={series} lit={lit} light={setLit} />
-  const lines = view === 'lines' && series.length > 0 && (
-    <ExploreLines series={series} clusters={asked} stretch={stretch} lit={lit} />
-  )
+  function go(wanted: readonly string[] = texts) {
+    const given = wanted.filter((text) => text.trim() !== '')
+    if (given.length === 0 || given.some((text) => syntaxProblem(text) !== null)) return
+    setPast(remember(given, Date.now()))
+    setRunId(Date.now())
+    goTo(given, given)
+  }
+  function pick(promql: string) {
+    const at = Math.min(active, texts.length - 1)
+    go(texts.map((text, index) => (index === at ? promql : text)))
+  }
+  function remove(index: number) {
+    const less = <T,>(list: readonly T[]) => list.filter((_, at) => at !== index)
+    setActive(0)
+    goTo(less(expressions), less(texts))
+  }
+  const add =
+    texts.length < MOST_EXPRESSIONS && texts.every((text) => text.trim() !== '')
+      ? () => {
+          setActive(texts.length)
+          setTexts([...texts, ''])
+        }
+      : null
+  useKey('Mod+Enter', () => go())
+  useKey('T', () => change({ view: view === 'table' ? undefined : 'table' }))
+  const lettered = texts.length > 1
   return (
     <>
-      <PromqlEditor value={text} change={setText} run={() => go()} />
-      {typedProblem && (
-        <p className="explore-problem" role="alert">
-          {typedProblem}
-        </p>
-      )}
+      {texts.map((text, index) => (
+        <EditorRow
+          // biome-ignore lint/suspicious/noArrayIndexKey: an expression is its letter
+          key={index}
+          index={index}
+          lettered={lettered}
+          text={text}
+          clusters={clusters}
+          change={(typed) => setTexts((all) => all.map((one, at) => (at === index ? typed : one)))}
+          run={() => go()}
+          focused={() => setActive(index)}
+          remove={() => remove(index)}
+        />
+      ))}
       <ExploreToolbar
         clusters={clusters}
         asked={asked}
         view={view}
         step={step}
         usedStep={stretch.step}
-        past={past}
-        canRun={text.trim() !== '' && typedProblem === null}
+        canRun={canRun}
         run={() => go()}
-        pick={(promql) => {
-          setText(promql)
-          go(promql)
-        }}
+        add={add}
+        pick={pick}
         choose={(names) => change({ on: names.length === clusters.length ? undefined : names.join(',') })}
         changeView={(next: View) => change({ view: next === 'lines' ? undefined : next })}
         changeStep={(next) => change({ step: next })}
       />
+      <HistoryList past={past} changed={setPast} run={pick} />
       {tooFine && (
-        <p className="note" role="alert">
-          {pointsOf(stretch)} points a series are more than the {MOST_POINTS} that Prometheus answers.
-          <button
-            type="button"
-            className="button"
-            onClick={() => change({ step: `${fittingStep(stretch.to - stretch.from, MOST_POINTS)}s` })}
-          >
-            Use a step of {fittingStep(stretch.to - stretch.from, MOST_POINTS)} s
-          </button>
-        </p>
+        <TooFine
+          points={pointsOf(stretch)}
+          fitting={fittingStep(stretch.to - stretch.from, MOST_POINTS)}
+          use={(seconds) => change({ step: `${seconds}s` })}
+        />
       )}
-      {run ? <ClusterStrip answers={answers} run={run} /> : !tooFine && <Start />}
-      {many && table}
-      {lines}
-      {view === 'heat' && series.length > 0 && <ExploreHeat series={series} clusters={asked} stretch={stretch} />}
-      {!many && table}
+      {expressions.map(
+        (promql, index) =>
+          !tooFine &&
+          syntaxProblem(promql) === null && (
+            <ResultBlock
+              // biome-ignore lint/suspicious/noArrayIndexKey: an expression is its letter
+              key={index}
+              index={index}
+              lettered={expressions.length > 1}
+              run={{ id: runId, promql, stretch, view }}
+              asked={asked}
+            />
+          ),
+      )}
+      {expressions.length === 0 && <Start />}
       <Explain clusters={asked} stretch={stretch} instant={view === 'table'} />
     </>
+  )
+}
+
+function atLeastOne(expressions: readonly string[]): readonly string[] {
+  return expressions.length === 0 ? [''] : expressions
+}
+
+interface TooFineProps {
+  readonly points: number
+  /** The shortest step that is answered, seconds. */
+  readonly fitting: number
+  readonly use: (seconds: number) => void
+}
+
+function TooFine({ points, fitting, use }: TooFineProps) {
+  return (
+    <p className="note" role="alert">
+      {points} points a series are more than the {MOST_POINTS} that Prometheus answers.
+      <button type="button" className="button" onClick={() => use(fitting)}>
+        Use a step of {fitting} s
+      </button>
+    </p>
   )
 }
 

@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { ClusterStrip } from './cluster-strip.tsx'
+import { ExploreEach, ExploreLines } from './explore-chart.tsx'
+import { ExploreHeat } from './explore-heat.tsx'
+import { letterOf } from './explore-search.ts'
+import { ResultTable } from './result-table.tsx'
+import { exploreSeries } from './series.ts'
+import { type Run, useExplore } from './use-explore.ts'
+
+/** More than that is read as a table first. */
+const TABLE_FIRST_ABOVE = 200
+
+interface ResultBlockProps {
+  readonly index: number
+  /** Whether a letter is needed to tell it from others. */
+  readonly lettered: boolean
+  readonly run: Run
+  /** Clusters that are asked. */
+  readonly asked: readonly string[]
+}
+
+/** What one expression brought: how each cluster took it, the picture, the rows. */
+export function ResultBlock({ index, lettered, run, asked }: ResultBlockProps) {
+  const [lit, setLit] = useState<string | null>(null)
+  const answers = useExplore(asked, run)
+  const letter = letterOf(index)
+  const series = answers.flatMap(({ cluster, query }) => exploreSeries(cluster, query.data?.series ?? []))
+  const file = lettered ? `goldseam-explore-${letter}` : 'goldseam-explore'
+  const shown = { series, clusters: asked, run, lit, file }
+  const table = series.length > 0 && (
+    <ResultTable
+      key={`${run.id} ${run.promql}`}
+      file={file}
+      oneOfSeveral={lettered}
+      series={series}
+      lit={lit}
+      light={setLit}
+    />
+  )
+  const many = series.length > TABLE_FIRST_ABOVE
+  return (
+    <section className="explore-result" aria-label={lettered ? `Result of ${letter}` : 'Result'}>
+      {lettered && (
+        <h2 className="explore-result-name">
+          <span className="explore-letter">{letter}</span> <code>{run.promql}</code>
+        </h2>
+      )}
+      <ClusterStrip answers={answers} run={run} {...(lettered ? { letter } : {})} />
+      {many && table}
+      {series.length > 0 && run.view === 'lines' && <ExploreLines {...shown} />}
+      {series.length > 0 && run.view === 'each' && <ExploreEach {...shown} />}
+      {series.length > 0 && run.view === 'heat' && <ExploreHeat {...shown} />}
+      {!many && table}
+    </section>
+  )
+}
