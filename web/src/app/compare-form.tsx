@@ -1,4 +1,5 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
+import { PhraseField } from '../scope/phrase-field.tsx'
 import { compareFits } from '../scope/time-fits.ts'
 import { parsePhrase } from '../scope/time-phrase.ts'
 import { isoMinute, toInstantMs } from '../scope/time-range.ts'
@@ -9,37 +10,20 @@ export function CompareForm({ choose }: { readonly choose: (cmp: string) => void
   const { tz } = useScope()
   const [typed, setTyped] = useState('')
   const cmp = typed.trim() === '' ? null : compareOf(typed, Date.now(), tz)
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    if (cmp !== null) choose(cmp)
-  }
   return (
-    <form className="menu-form" onSubmit={submit}>
-      <label>
-        Another stretch
-        <input
-          className="field"
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
-          placeholder="yesterday 14:00 to 15:00"
-          aria-describedby="compare-meaning"
-          maxLength={100}
-          size={26}
-          spellCheck={false}
-          autoComplete="off"
-        />
-      </label>
-      <p id="compare-meaning" className="menu-meaning" aria-live="polite">
-        {cmp !== null ? (
-          compareName(cmp, tz)
-        ) : (
-          <span className="muted">1 minute to 6 hours, over by now; or 1d, 2w</span>
-        )}
-      </p>
-      <button type="submit" className="button" disabled={cmp === null}>
-        Compare
-      </button>
-    </form>
+    <PhraseField
+      label="Another stretch"
+      typed={typed}
+      type={setTyped}
+      placeholder="yesterday 14:00 to 15:00"
+      meaning={
+        cmp !== null ? compareName(cmp, tz) : <span className="muted">1 minute to 6 hours, over by now; or 1d, 2w</span>
+      }
+      meaningId="compare-meaning"
+      action="Compare"
+      disabled={cmp === null}
+      submit={() => cmp !== null && choose(cmp)}
+    />
   )
 }
 

@@ -41,7 +41,14 @@ const SCREENS: readonly { path: string; fields: Fields; set: SearchText }[] = [
   {
     path: '/compare',
     fields: compareFields,
-    set: { a: 'east/shop/web@now-1h~now', b: 'west/shop/web', align: 'onset', sort: 'rps', goals: 'p99:500ms,sr:99.9' },
+    set: {
+      a: 'east/shop/web@now-1h~now',
+      b: 'west/shop/web@v:7c9f',
+      align: 'onset',
+      sort: 'rps',
+      goals: 'p99:500ms,sr:99.9',
+      lat: 'p95,mean',
+    },
   },
   {
     path: '/explore',

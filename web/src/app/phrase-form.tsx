@@ -1,5 +1,6 @@
-import { type FormEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { stretch, zoneName } from '../format/stretch.ts'
+import { PhraseField } from '../scope/phrase-field.tsx'
 import { rangeTrouble } from '../scope/time-fits.ts'
 import type { parsePhrase, Range } from '../scope/time-phrase.ts'
 import { toInstantMs } from '../scope/time-range.ts'
@@ -19,30 +20,19 @@ export function PhraseForm({ apply }: { readonly apply: (range: Range) => void }
   const nowMs = Date.now()
   const range = parse?.phrase(typed, nowMs, tz) ?? null
   const trouble = range && rangeTrouble(range.from, range.to, nowMs)
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
+  async function submit() {
     const phrase = await loadParser()
     const chosen = phrase(typed, nowMs, tz)
     if (chosen && rangeTrouble(chosen.from, chosen.to, nowMs) === null) apply(chosen)
   }
   return (
-    <form className="menu-form" onSubmit={(event) => void submit(event)}>
-      <label>
-        Time range
-        <input
-          className="field"
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
-          placeholder="last 3h"
-          aria-describedby="range-meaning"
-          maxLength={100}
-          size={26}
-          spellCheck={false}
-          autoComplete="off"
-        />
-      </label>
-      <p id="range-meaning" className="menu-meaning" aria-live="polite">
-        {typed.trim() === '' ? (
+    <PhraseField
+      label="Time range"
+      typed={typed}
+      type={setTyped}
+      placeholder="last 3h"
+      meaning={
+        typed.trim() === '' ? (
           <span className="muted">Now: {drawn({ from, to }, nowMs, tz)}</span>
         ) : range === null ? (
           <span className="muted">Not understood yet. Like: {EXAMPLES.join(' · ')}</span>
@@ -50,11 +40,13 @@ export function PhraseForm({ apply }: { readonly apply: (range: Range) => void }
           `That ${trouble}.`
         ) : (
           drawn(range, nowMs, tz)
-        )}
-      </p>
-      <button type="submit" className="button" disabled={parse !== null && (!range || trouble !== null)}>
-        Apply
-      </button>
+        )
+      }
+      meaningId="range-meaning"
+      action="Apply"
+      disabled={parse !== null && (!range || trouble !== null)}
+      submit={() => void submit()}
+    >
       <fieldset className="menu-zone">
         <legend className="muted">Times are shown in</legend>
         {(['local', 'utc'] as const).map((zone) => (
@@ -69,7 +61,7 @@ export function PhraseForm({ apply }: { readonly apply: (range: Range) => void }
           </button>
         ))}
       </fieldset>
-    </form>
+    </PhraseField>
   )
 }
 

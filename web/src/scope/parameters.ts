@@ -27,7 +27,7 @@ const OF_SCREENS = [
   ...['tab', 'open', 'deps', 'unit'],
   ...['show', 'dir', 'at'],
   ...['not', 'panel'],
-  ...['a', 'b', 'align', 'goals'],
+  ...['a', 'b', 'align', 'goals', 'lat'],
   ...['on', 'step'],
   ...['gone', 'split', 'days'],
   ...['inch', 'dist', 'pages', 'rotate', 'night', 'safe', 'calibrate'],

@@ -1,5 +1,5 @@
-import type { Compare, CompareSide } from '@goldseam/server/contract'
-import { useMemo, useState } from 'react'
+import type { Compare } from '@goldseam/server/contract'
+import { type ReactNode, useMemo } from 'react'
 import { LinePlot, type PlotLine } from '../../charts/line-plot.tsx'
 import { clock } from '../../format/clock.ts'
 import { latency } from '../../format/latency.ts'
@@ -7,30 +7,49 @@ import { MINUS, printed } from '../../format/quantity.ts'
 import { perSecond } from '../../format/rate.ts'
 import { errorRate } from '../../format/success.ts'
 import { useScope } from '../../scope/use-scope.ts'
+import { FigureDownload } from '../../ui/figure-download.tsx'
 import { useWidth } from '../../ui/use-width.ts'
-import type { Align } from './compare-search.ts'
+import { type Frame, frameOf, LEAST_ERROR, linesOf } from './compare-lines.ts'
+import { type Align, PERCENTILES, type Percentile } from './compare-search.ts'
+import { sideText } from './side-text.ts'
 
-const SHOWN = ['p99', 'p95', 'p50', 'mean', 'rps', 'errors'] as const
-type Shown = (typeof SHOWN)[number]
-const LEAST_ERROR = 1e-5
+interface CompareChartsProps {
+  readonly answer: Compare
+  readonly align: Align
+  /** Whose lines are drawn. */
+  readonly shown: readonly Percentile[]
+  readonly show: (percentiles: readonly Percentile[]) => void
+}
 
-/** Both sides on one axis with one scale, always: at the same clock, or with both changes at zero. */
-export function CompareChart({ answer, align }: { readonly answer: Compare; readonly align: Align }) {
-  const [of, setOf] = useState<Shown>('p99')
-  const [ref, width] = useWidth<HTMLDivElement>()
-  const { tz } = useScope()
+/** Both sides over time, always on one axis with one scale: latency, traffic, failures. */
+export function CompareCharts({ answer, align, shown, show }: CompareChartsProps) {
   const { a, b } = answer
-  const drawn = useMemo(() => drawnOf(a, b, of, align), [a, b, of, align])
-  const print = (value: number) =>
-    printed(
-      of === 'rps' ? perSecond(value) : of === 'errors' ? errorRate(value <= LEAST_ERROR ? 0 : value) : latency(value),
-    )
+  const frame = useMemo(() => frameOf(a, b, align), [a, b, align])
+  const lines = useMemo(
+    () => ({
+      latency: linesOf(a, b, shown, frame),
+      rps: linesOf(a, b, ['rps'], frame),
+      errors: linesOf(a, b, ['errors'], frame),
+    }),
+    [a, b, frame, shown],
+  )
+  function toggle(name: Percentile) {
+    const next = shown.includes(name) ? shown.filter((other) => other !== name) : [...shown, name]
+    if (next.length > 0) show(PERCENTILES.filter((one) => next.includes(one)))
+  }
+  const note = `A ${sideText(a)}  B ${sideText(b)}  Goldseam`
   return (
-    <figure className="panel compare-chart" aria-label="Both sides over time">
-      <div className="compare-chart-head">
-        <fieldset className="facets" aria-label="Measure">
-          {SHOWN.map((name) => (
-            <button key={name} type="button" className="facet" aria-pressed={of === name} onClick={() => setOf(name)}>
+    <div className="compare-charts">
+      <Chart name="Latency" file="goldseam-compare-latency" of={note} lines={lines.latency} frame={frame} log>
+        <fieldset className="facets no-print" aria-label="Percentiles">
+          {PERCENTILES.map((name) => (
+            <button
+              key={name}
+              type="button"
+              className="facet"
+              aria-pressed={shown.includes(name)}
+              onClick={() => toggle(name)}
+            >
               {name}
             </button>
           ))}
@@ -41,88 +60,64 @@ export function CompareChart({ answer, align }: { readonly answer: Compare; read
         <span className="compare-key" data-side="b">
           B
         </span>
-        {drawn.note && <span className="muted">{drawn.note}</span>}
+        {frame.note && <span className="muted">{frame.note}</span>}
+      </Chart>
+      <Chart name="RPS" file="goldseam-compare-rps" of={note} lines={lines.rps} frame={frame} print={perSecond} />
+      <Chart
+        name="Errors"
+        file="goldseam-compare-errors"
+        of={note}
+        lines={lines.errors}
+        frame={frame}
+        print={(value) => errorRate(value <= LEAST_ERROR ? 0 : value)}
+        log
+      />
+    </div>
+  )
+}
+
+interface ChartProps {
+  readonly name: string
+  readonly file: string
+  /** What is drawn, for who has the picture only. */
+  readonly of: string
+  readonly lines: readonly PlotLine[]
+  readonly frame: Frame
+  readonly print?: typeof latency
+  readonly log?: boolean
+  readonly children?: ReactNode
+}
+
+function Chart({ name, file, of, lines, frame, print = latency, log = false, children }: ChartProps) {
+  const [ref, width] = useWidth<HTMLDivElement>()
+  const { tz } = useScope()
+  const { fromMs, toMs, marks, wall } = frame
+  return (
+    <figure className="panel compare-chart" aria-label={`${name} of both sides over time`}>
+      <div className="compare-chart-head">
+        <h2>{name}</h2>
+        {children}
+        <FigureDownload file={file} title={`${name} of A and B`} note={of} figure={() => ref.current} />
       </div>
       <div ref={ref}>
         {width > 0 && (
           <LinePlot
-            lines={drawn.lines}
+            lines={lines}
             width={width}
-            height={230}
-            fromMs={drawn.fromMs}
-            toMs={drawn.toMs}
+            height={220}
+            fromMs={fromMs}
+            toMs={toMs}
             zone={tz}
-            print={print}
-            log={of !== 'rps'}
-            marks={drawn.marks}
-            label={`${of} of A and of B over time; the table has their sums`}
-            printAt={drawn.wall ? (atMs) => clock(atMs, tz) : offset}
+            print={(value) => printed(print(value))}
+            log={log}
+            marks={marks}
+            label={`${name} of A and of B over time; the table has their sums`}
+            printAt={wall ? (atMs) => clock(atMs, tz) : offset}
           />
         )}
       </div>
     </figure>
   )
-}
-
-function drawnOf(a: CompareSide, b: CompareSide, of: Shown, align: Align) {
-  const sameWindow = a.from === b.from && a.to === b.to
-  const byOnset = align === 'onset' && a.onset !== null && b.onset !== null
-  const wall = sameWindow && !byOnset
-  const zeroOf = (side: CompareSide) => (wall ? 0 : Date.parse(byOnset ? (side.onset ?? side.from) : side.from))
-  const line = (id: 'a' | 'b', side: CompareSide): PlotLine => {
-    const { at, values } = columnOf(side, of)
-    return {
-      id,
-      label: id.toUpperCase(),
-      atMs: at.map((second) => second * 1000 - zeroOf(side)),
-      values,
-      colour: `var(--side-${id})`,
-      strong: true,
-      ...(id === 'b' ? { dash: '7 4' } : {}),
-    }
-  }
-  const ends = [a, b].flatMap((side) => [side.from, side.to].map((text) => Date.parse(text) - zeroOf(side)))
-  const marks = wall
-    ? [a, b].flatMap(({ onset }, index) =>
-        onset === null ? [] : [{ atMs: Date.parse(onset), label: `${'AB'[index]} changed` }],
-      )
-    : byOnset
-      ? [{ atMs: 0, label: 'both changed' }]
-      : []
-  return {
-    lines: [line('a', a), line('b', b)],
-    fromMs: Math.min(...ends),
-    toMs: Math.max(...ends),
-    marks,
-    wall,
-    note:
-      align === 'onset' && !byOnset
-        ? 'no change found on both sides to align at'
-        : wall
-          ? null
-          : byOnset
-            ? 'time since each changed'
-            : 'time since each window began',
-  }
-}
-
-function columnOf(
-  { series, percentiles }: CompareSide,
-  of: Shown,
-): { at: readonly number[]; values: readonly (number | null)[] } {
-  switch (of) {
-    case 'rps':
-      return { at: series.at, values: series.requestsPerSecond }
-    case 'mean':
-      return { at: series.at, values: series.mean }
-    case 'errors':
-      return {
-        at: series.at,
-        values: series.successRatio.map((ratio) => (ratio === null ? null : Math.max(LEAST_ERROR, 1 - ratio))),
-      }
-    default:
-      return { at: percentiles.at, values: percentiles[of] }
-  }
 }
 
 function offset(ms: number): string {

@@ -11,7 +11,7 @@ import { MisfitNote } from '../../scope/misfit-note.tsx'
 import { useAsking } from '../../scope/use-asking.ts'
 import { useChangeSearch, useFields, useScope } from '../../scope/use-scope.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
-import { CompareChart } from './compare-chart.tsx'
+import { CompareCharts } from './compare-chart.tsx'
 import { CompareGoals } from './compare-goals.tsx'
 import { ALIGNS, type CompareSort, compareFields, SORTS } from './compare-search.ts'
 import { CompareTable } from './compare-table.tsx'
@@ -19,9 +19,11 @@ import { SideForm } from './side-form.tsx'
 
 const SORT_WORDS: Record<CompareSort, string> = { change: 'biggest change', name: 'name', rps: 'traffic' }
 
+const USUAL_LINES = compareFields.lat.fallback.join(',')
+
 /** The same thing twice: clusters, namespaces, workloads, versions, windows, on one axis. */
 export function CompareScreen() {
-  const { a, b, align, sort, goals } = useFields(compareFields)
+  const { a, b, align, sort, goals, lat } = useFields(compareFields)
   const asking = useAsking()
   const change = useChangeSearch()
   const query = useQuery(compareQuery(a, b, asking))
@@ -85,7 +87,12 @@ export function CompareScreen() {
             />
             <Sides answer={answer} />
             <CompareTable all={answer.all} rows={answer.rows} sort={sort} />
-            <CompareChart answer={answer} align={align} />
+            <CompareCharts
+              answer={answer}
+              align={align}
+              shown={lat}
+              show={(names) => change({ lat: names.join(',') === USUAL_LINES ? undefined : names.join(',') })}
+            />
             <CompareGoals key={goals} text={goals} all={answer.all} change={(text) => change({ goals: text })} />
             <Unmatched answer={answer} />
           </>

@@ -5,6 +5,8 @@ import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Glyph, type Mark } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
 import type { MetricKind } from '../../ui/metric-text.ts'
+import { TableDownload } from '../../ui/table-download.tsx'
+import { tableOfCompare } from './compare-download.ts'
 import type { CompareSort } from './compare-search.ts'
 import { Dumbbell } from './dumbbell.tsx'
 
@@ -55,6 +57,7 @@ export function CompareTable({ all, rows, sort }: CompareTableProps) {
           </svg>{' '}
           B, one log axis a column
         </span>
+        <TableDownload file="goldseam-compare" what="Side by side" table={() => tableOfCompare(all, sorted)} />
       </div>
       <table className="plain-table compare-table">
         <thead>

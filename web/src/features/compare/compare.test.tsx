@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import '@testing-library/jest-dom/vitest'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { renderAtUrl } from '../../../test/render-at-url.tsx'
 
@@ -32,4 +33,19 @@ test('with one side given it is held against the window before', async () => {
   const table = within(await screen.findByRole('region', { name: 'Side by side' }))
   expect(table.getByRole('link', { name: 'shop/storefront' })).toHaveAttribute('href', '/d/east/shop/storefront')
   expect(table.getByRole('row', { name: /storefront.*B better/ })).toBeInTheDocument()
+})
+
+test('a version is picked where the pods tell some, and a window is typed in words; both stand in the link', async () => {
+  const { router } = renderAtUrl('/compare?a=west/stock/ledger&b=west/stock/ledger&tz=utc', 'incident')
+  const user = userEvent.setup()
+  const versions = await screen.findByRole('combobox', { name: 'A: version' })
+  const [, version] = [...versions.querySelectorAll('option')].map(({ value }) => value)
+  await user.selectOptions(versions, version ?? '')
+  expect(router.history.location.search).toContain(`a=west/stock/ledger@v:${version}&`)
+  await user.selectOptions(screen.getByRole('combobox', { name: 'B: window' }), 'another window...')
+  await user.type(screen.getByRole('textbox', { name: 'Window of B' }), '2026-11-20 14:00 to 15:00')
+  await user.click(screen.getByRole('button', { name: 'Use' }))
+  expect(router.history.location.search).toContain('b=west/stock/ledger@2026-11-20T14:00Z~2026-11-20T15:00Z')
+  await user.click(screen.getByRole('button', { name: 'p50', pressed: true }))
+  expect(router.history.location.search).toContain('lat=p95,p99,p999')
 })
