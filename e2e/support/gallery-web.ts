@@ -23,7 +23,9 @@ const FONT_CSS = `${[400, 600, 700]
       `@font-face { font-family: Looks; font-weight: ${weight}; font-display: block; src: url(/font/inter-latin-${weight}-normal.woff2) }`,
   )
   .join('\n')}
-:root:root { --font: Looks; --mono: Looks }`
+:root:root { --font: Looks; --mono: Looks }
+/* How long an answer took is another number each time. */
+.explore-line > .muted { visibility: hidden }`
 
 /** Builds the gallery of states. */
 export async function buildGallery(): Promise<void> {
