@@ -10,6 +10,7 @@ import { type Judgement, judge } from '../../src/domain/suspects.ts'
 import { type Verdict, verdictOf } from '../../src/domain/verdict.ts'
 import { addressOf, answersOf } from './answers.ts'
 import type { Recording, SimWorld } from './sim/types.ts'
+import { stretchOf } from './stretch.ts'
 
 export interface Evaluation {
   readonly situation: Situation
@@ -22,48 +23,77 @@ export interface Evaluation {
 /** Unix time of a simulation's beginning: an instant that the steps of any axis fall on. */
 export const EPOCH = 1_800_000_000
 
-/** What the server would say at an instant of the recording; `silent` has not answered since then. */
-export function evaluateAt(
-  recording: Recording,
-  atSeconds: number,
-  silent: { readonly cluster: number; readonly sinceSeconds: number } | null,
-): Evaluation {
-  const { world } = recording
-  const windowSeconds = Math.max(60, 4 * Math.max(...world.clusters.map(({ scrapeSeconds }) => scrapeSeconds)))
-  const stepSeconds = windowSeconds / 4
-  const newest = Math.floor(atSeconds / stepSeconds)
-  const oldest = Math.ceil(windowSeconds / stepSeconds)
-  const axis: Axis = { fromSeconds: EPOCH + oldest * stepSeconds, stepSeconds, steps: newest - oldest + 1 }
-  const history = Array.from({ length: axis.steps }, (_, step) => (oldest + step) * stepSeconds)
-  const clusters = world.clusters.map(({ name }, index): ClusterView => {
-    const quiet = silent !== null && silent.cluster === index
-    const lastSeconds = quiet ? Math.min(atSeconds, silent.sinceSeconds) : atSeconds
-    const read = (instants: readonly number[]) =>
-      linkerd.read(name, instants.length, answersOf(recording, index, { instants, windowSeconds }))
-    const past = read(history)
-    if (quiet) blank(past, history, lastSeconds)
-    return {
-      name,
-      state: quiet ? 'stale' : 'current',
-      ageSeconds: atSeconds - lastSeconds,
-      now: read([lastSeconds]),
-      history: past,
-      compare: null,
-    }
-  })
-  const startedAt = performance.now()
-  const stitched = stitch(
-    buildWorld(
-      clusters.map(({ name, now, history: before }) => ({ now: now ?? emptyObservation(name, 1), before })),
-      configOf(world),
-    ),
-  )
-  const at = EPOCH + atSeconds
-  const assessment = assess(clusters, axis, at, windowSeconds)
-  const situation = situationOf({ atSeconds: at, windowSeconds, axis, clusters, assessment, stitched })
-  const judgement = judge(situation)
-  const verdict = verdictOf(situation, judgement)
-  return { situation, judgement, verdict, seconds: (performance.now() - startedAt) / 1_000 }
+/** A cluster that has not answered since then. */
+export interface Silent {
+  readonly cluster: number
+  readonly sinceSeconds: number
+}
+
+/** Reads a recording's whole past once, and says what the server would have said at any instant of it. */
+export class Evaluator {
+  readonly #recording: Recording
+  readonly #silent: Silent | null
+  readonly #windowSeconds: number
+  readonly #stepSeconds: number
+  readonly #oldest: number
+  readonly #past: readonly Observation[]
+
+  constructor(recording: Recording, silent: Silent | null) {
+    this.#recording = recording
+    this.#silent = silent
+    const { clusters } = recording.world
+    const windowSeconds = Math.max(60, 4 * Math.max(...clusters.map(({ scrapeSeconds }) => scrapeSeconds)))
+    const stepSeconds = windowSeconds / 4
+    this.#windowSeconds = windowSeconds
+    this.#stepSeconds = stepSeconds
+    this.#oldest = Math.ceil(windowSeconds / stepSeconds)
+    const steps = Math.floor(recording.untilSeconds / stepSeconds) - this.#oldest + 1
+    const instants = Array.from({ length: steps }, (_, step) => (this.#oldest + step) * stepSeconds)
+    this.#past = clusters.map((_, index) => {
+      const past = this.#read(index, instants)
+      if (silent?.cluster === index) blank(past, instants, silent.sinceSeconds)
+      return past
+    })
+  }
+
+  at(atSeconds: number): Evaluation {
+    const { world } = this.#recording
+    const windowSeconds = this.#windowSeconds
+    const stepSeconds = this.#stepSeconds
+    const steps = Math.floor(atSeconds / stepSeconds) - this.#oldest + 1
+    const axis: Axis = { fromSeconds: EPOCH + this.#oldest * stepSeconds, stepSeconds, steps }
+    const clusters = world.clusters.map(({ name }, index): ClusterView => {
+      const quiet = this.#silent?.cluster === index
+      const lastSeconds = quiet ? Math.min(atSeconds, this.#silent?.sinceSeconds ?? atSeconds) : atSeconds
+      return {
+        name,
+        state: quiet ? 'stale' : 'current',
+        ageSeconds: atSeconds - lastSeconds,
+        now: this.#read(index, [lastSeconds]),
+        history: stretchOf(this.#past[index] as Observation, 0, steps),
+        compare: null,
+      }
+    })
+    const startedAt = performance.now()
+    const stitched = stitch(
+      buildWorld(
+        clusters.map(({ name, now, history: before }) => ({ now: now ?? emptyObservation(name, 1), before })),
+        configOf(world),
+      ),
+    )
+    const at = EPOCH + atSeconds
+    const assessment = assess(clusters, axis, at, windowSeconds)
+    const situation = situationOf({ atSeconds: at, windowSeconds, axis, clusters, assessment, stitched })
+    const judgement = judge(situation)
+    const verdict = verdictOf(situation, judgement)
+    return { situation, judgement, verdict, seconds: (performance.now() - startedAt) / 1_000 }
+  }
+
+  #read(cluster: number, instants: readonly number[]): Observation {
+    const name = this.#recording.world.clusters[cluster]?.name ?? ''
+    const windowSeconds = this.#windowSeconds
+    return linkerd.read(name, instants.length, answersOf(this.#recording, cluster, { instants, windowSeconds }))
+  }
 }
 
 /** Nothing is known of the time since a cluster fell silent. */

@@ -1,18 +1,17 @@
 import { linkerd } from '../../src/dialects/linkerd.ts'
 import { assess, type ClusterView } from '../../src/domain/assess.ts'
 import type { Axis } from '../../src/domain/baseline.ts'
-import { BucketColumns } from '../../src/domain/bucket-columns.ts'
-import { emptyObservation, type Inbound, type Observation, type Outbound } from '../../src/domain/observation.ts'
+import { emptyObservation, type Observation } from '../../src/domain/observation.ts'
 import { situationOf } from '../../src/domain/situation.ts'
 import { stitch } from '../../src/domain/stitch/stitch.ts'
 import type { Stitched } from '../../src/domain/stitch/types.ts'
 import { buildWorld } from '../../src/domain/stitch/world.ts'
 import { judge } from '../../src/domain/suspects.ts'
-import type { Traffic } from '../../src/domain/traffic.ts'
 import { verdictOf } from '../../src/domain/verdict.ts'
 import { answersOf } from './answers.ts'
 import { configOf, EPOCH } from './evaluate.ts'
 import { DAY_SECONDS, healthyWeek } from './sim/healthy-week.ts'
+import { stretchOf } from './stretch.ts'
 
 export interface HealthyOutcome {
   readonly seed: number
@@ -52,8 +51,8 @@ export function judgeHealthy(seed: number, days: number): HealthyOutcome {
     const first = last - HISTORY_STEPS + 1
     const axis: Axis = { fromSeconds: EPOCH + first * stepSeconds, stepSeconds, steps: HISTORY_STEPS }
     const clusters = world.clusters.map(({ name }, index): ClusterView => {
-      const now = part(present[index] as Observation, at / EVERY_SECONDS, 1)
-      const history = part(past[index] as Observation, first, HISTORY_STEPS)
+      const now = stretchOf(present[index] as Observation, at / EVERY_SECONDS, 1)
+      const history = stretchOf(past[index] as Observation, first, HISTORY_STEPS)
       return { name, state: 'current', ageSeconds: 0, now, history, compare: null }
     })
     const startedAt = performance.now()
@@ -75,28 +74,4 @@ export function judgeHealthy(seed: number, days: number): HealthyOutcome {
   const { workloads, clusters } = world
   const seconds = spent / 1_000
   return { seed, workloads: workloads.length, clusters: clusters.length, evaluations, false: found, seconds }
-}
-
-/** A stretch of an observation, without copying it. */
-function part(whole: Observation, from: number, steps: number): Observation {
-  const cut = (traffic: Traffic): Traffic => ({
-    success: traffic.success.subarray(from, from + steps),
-    failures: traffic.failures.subarray(from, from + steps),
-    latencySeconds: traffic.latencySeconds.subarray(from, from + steps),
-    latencyCount: traffic.latencyCount.subarray(from, from + steps),
-    buckets: new BucketColumns(steps),
-  })
-  const parts = (map: ReadonlyMap<string, Traffic>) => new Map([...map].map(([key, traffic]) => [key, cut(traffic)]))
-  const inbound = ([id, one]: [string, Inbound]): [string, Inbound] => [
-    id,
-    { ...one, total: cut(one.total), byHost: parts(one.byHost), byClient: parts(one.byClient) },
-  ]
-  const outbound = ([key, one]: [string, Outbound]): [string, Outbound] => [key, { ...one, traffic: cut(one.traffic) }]
-  return {
-    ...whole,
-    steps,
-    inbound: new Map([...whole.inbound].map(inbound)),
-    outbound: new Map([...whole.outbound].map(outbound)),
-    pods: new Map([...whole.pods].map(([id, pods]) => [id, pods.subarray(from, from + steps)])),
-  }
 }

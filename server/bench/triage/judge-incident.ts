@@ -1,5 +1,5 @@
 import type { Word } from '../../src/domain/suspects.ts'
-import { evaluateAt } from './evaluate.ts'
+import { Evaluator } from './evaluate.ts'
 import { drawIncident, type Incident, type Kind } from './sim/draw-incident.ts'
 import { drawWorld } from './sim/draw-world.ts'
 import { isFelt } from './sim/felt.ts'
@@ -40,16 +40,17 @@ export function judgeIncident(kind: Kind, seed: number): Outcome | null {
   const recording = simulate(incident.world, incident.effects, incident.untilSeconds)
   if (kind !== 'recovered' && !isFelt(incident, recording)) return null
   const silent = incident.silent === null ? null : { cluster: incident.silent, sinceSeconds: incident.onsetSeconds - 5 }
+  const evaluator = new Evaluator(recording, silent)
   const culprits = incident.culprits.map((culprit) => idsOf(incident.world, culprit))
   let strongOnWrong = false
   let looks = 0
   const last = Math.floor(incident.untilSeconds / 5) * 5
   for (let at = incident.onsetSeconds + LOOK_SECONDS; at < last - 10; at += LOOK_SECONDS) {
-    const { verdict } = evaluateAt(recording, at, silent)
+    const { verdict } = evaluator.at(at)
     looks += 1
     if (verdict.word === 'strong' && !isOneOf(verdict.suspect, culprits)) strongOnWrong = true
   }
-  const { verdict, judgement, seconds } = evaluateAt(recording, last, silent)
+  const { verdict, judgement, seconds } = evaluator.at(last)
   const named = verdict.suspect
   if (verdict.word === 'strong' && !isOneOf(named, culprits)) strongOnWrong = true
   const suspects = judgement.suspects.map(({ id }) => id)

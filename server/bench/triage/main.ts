@@ -3,6 +3,7 @@ import type { HealthyOutcome } from './healthy.ts'
 import { type Job, type Result, workOff } from './jobs.ts'
 import type { Outcome } from './judge-incident.ts'
 import { healthyTable, incidentTable, machine, speedTable } from './report.ts'
+import { Results } from './results.ts'
 import { KINDS, type Kind } from './sim/draw-incident.ts'
 import { measureSpeed } from './speed.ts'
 
@@ -17,6 +18,9 @@ Usage: npm run bench:triage -- [options]
   --worlds N      healthy worlds (default 5; 1 with --quick)
   --days N        simulated days of each (default 7; 1 with --quick)
   --threads N     how many threads compute (default 1)
+  --table         compute nothing: print what is known of this build (outcomes are kept as they come in, and a run
+                  that was stopped goes on where it was)
+  --results FILE  keep outcomes there, and go on from what is there, whatever build wrote it
   --misses        print each incident whose verdict was wrong
   --quick         a taste in a minute or two
   --help          show this text
@@ -42,9 +46,11 @@ export async function runTriageBench(argv: readonly string[]): Promise<number> {
     met.push(reached)
     say(`\n${text}`)
   }
-  if (options.parts.includes('speed')) tell(speedTable(measureSpeed()))
-  if (options.parts.includes('incidents')) tell(incidentTable(await incidents(options)))
-  if (options.parts.includes('healthy')) tell(healthyTable(await healthy(options)))
+  if (options.parts.includes('speed') && !options.table) tell(speedTable(measureSpeed()))
+  const results = new Results(options.results)
+  say(`\noutcomes: ${results.file}\n`)
+  if (options.parts.includes('incidents')) tell(incidentTable(await incidents(options, results)))
+  if (options.parts.includes('healthy')) tell(healthyTable(await healthy(options, results)))
   return met.every(Boolean) ? 0 : 1
 }
 
@@ -57,6 +63,8 @@ interface Options {
   readonly days: number
   readonly threads: number
   readonly misses: boolean
+  readonly table: boolean
+  readonly results: string | null
   readonly help: boolean
 }
 
@@ -74,12 +82,14 @@ function readOptions(argv: readonly string[]): Options | string {
         worlds: text,
         days: text,
         threads: text,
+        results: text,
         misses: flag,
+        table: flag,
         quick: flag,
         help: flag,
       },
     })
-    const { quick } = values
+    const { quick, misses, table, help } = values
     const kinds = values.kinds?.split(',') ?? KINDS
     const parts = values.only?.split(',') ?? PARTS
     const unknown = [
@@ -96,27 +106,48 @@ function readOptions(argv: readonly string[]): Options | string {
     }
     const odd = Object.entries(numbers).find(([, value]) => !Number.isInteger(value) || value < 1)
     if (odd !== undefined) return `--${odd[0]} is a whole number from 1 on`
-    return { ...numbers, kinds: kinds as readonly Kind[], parts, misses: values.misses, help: values.help }
+    return { ...numbers, kinds: kinds as readonly Kind[], parts, misses, table, results: values.results ?? null, help }
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
 }
 
-/** Seeds in order, for each kind until enough of them had a place for it; the same whatever the number of threads. */
-async function incidents({ kinds, each, first, threads, misses }: Options): Promise<Outcome[]> {
+/**
+ * Seeds in order, for each kind until enough of them had a place for it, the kinds in turn; the same whatever the
+ * number of threads.
+ */
+async function incidents(
+  { kinds, each, first, threads, misses, table }: Options,
+  results: Results,
+): Promise<Outcome[]> {
   const found = new Map<Kind, Map<number, Outcome | null>>(kinds.map((kind) => [kind, new Map()]))
   const asked = new Map<Kind, number>(kinds.map((kind) => [kind, first]))
-  const counted = (kind: Kind) => [...(found.get(kind)?.values() ?? [])].filter((outcome) => outcome !== null).length
+  const counts = new Map<Kind, number>(kinds.map((kind) => [kind, 0]))
+  const counted = (kind: Kind) => counts.get(kind) as number
+  const take = (kind: Kind, seed: number, outcome: Outcome | null) => {
+    found.get(kind)?.set(seed, outcome)
+    if (outcome !== null) counts.set(kind, counted(kind) + 1)
+  }
+  const finished = new Set<Kind>()
   const next = (): Job | undefined => {
-    const kind = kinds.find((one) => counted(one) < each)
-    if (kind === undefined) return undefined
-    const seed = asked.get(kind) as number
-    asked.set(kind, seed + 1)
-    return { what: 'incident', kind, seed }
+    for (;;) {
+      const [kind] = kinds
+        .filter((one) => counted(one) < each && !finished.has(one))
+        .sort((a, b) => counted(a) - counted(b) || kinds.indexOf(a) - kinds.indexOf(b))
+      if (kind === undefined) return undefined
+      const seed = asked.get(kind) as number
+      asked.set(kind, seed + 1)
+      const job: Job = { what: 'incident', kind, seed }
+      const known = results.of(job)
+      if (known?.what === 'incident') take(kind, seed, known.outcome)
+      else if (table) finished.add(kind)
+      else return job
+    }
   }
   await workOff(threads, next, (job: Job, result: Result) => {
     if (job.what !== 'incident' || result.what !== 'incident') return
-    found.get(job.kind)?.set(job.seed, result.outcome)
+    results.keep(job, result)
+    take(job.kind, job.seed, result.outcome)
   })
   const outcomes = kinds.flatMap((kind) =>
     [...(found.get(kind) ?? [])]
@@ -131,16 +162,22 @@ async function incidents({ kinds, each, first, threads, misses }: Options): Prom
   return outcomes
 }
 
-async function healthy({ worlds, days, first, threads }: Options): Promise<HealthyOutcome[]> {
+async function healthy({ worlds, days, first, threads, table }: Options, results: Results): Promise<HealthyOutcome[]> {
   const outcomes: HealthyOutcome[] = []
-  let seed = first
-  const next = (): Job | undefined => {
-    if (seed >= first + worlds) return undefined
-    seed += 1
-    return { what: 'healthy', seed: seed - 1, days }
-  }
-  await workOff(threads, next, (_, result) => {
-    if (result.what === 'healthy') outcomes.push(result.outcome)
-  })
+  const jobs = Array.from({ length: worlds }, (_, at): Job => ({ what: 'healthy', seed: first + at, days })).filter(
+    (job) => {
+      const known = results.of(job)
+      if (known?.what === 'healthy') outcomes.push(known.outcome)
+      return known === undefined && !table
+    },
+  )
+  await workOff(
+    threads,
+    () => jobs.shift(),
+    (job, result) => {
+      results.keep(job, result)
+      if (result.what === 'healthy') outcomes.push(result.outcome)
+    },
+  )
   return outcomes.sort((a, b) => a.seed - b.seed)
 }

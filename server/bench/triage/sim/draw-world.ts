@@ -31,7 +31,7 @@ export function drawWorld(wanted: Partial<DrawOptions> & { readonly seed: number
   const withDoors = Array.from({ length: clusterCount }, (_, cluster) => ({ cluster, has: chance.yes(0.6) }))
   const doors = new Map<number, number>()
   for (const { cluster, has } of withDoors) if (has) doors.set(cluster, workloads.push(doorOf(cluster, workloads)) - 1)
-  const calls = drawCalls(chance, workloads, layers, doors)
+  const calls = thinned(drawCalls(chance, workloads, layers, doors), size)
   const roots = workloads.filter(({ index, role }) => role === 'workload' && layers[index] === 0)
   const clusters = Array.from(
     { length: clusterCount },
@@ -47,6 +47,15 @@ export function drawWorld(wanted: Partial<DrawOptions> & { readonly seed: number
     countsAbandoned: chance.yes(0.5),
   }
   return sized(raw, chance, options.busyness * size ** 0.6)
+}
+
+/** Above so many workloads, not every request gets everywhere. */
+const THICK = 100
+
+/** Fewer calls per request the larger the fleet: else one request in front would cause thousands behind. */
+function thinned(calls: readonly SimCall[], size: number): SimCall[] {
+  const part = size <= THICK ? 1 : Math.sqrt(THICK / size)
+  return calls.map((call) => (call.style === 'forward' ? call : { ...call, count: call.count * part }))
 }
 
 function drawWorkloads(chance: Chance, size: number, clusters: number): SimWorkload[] {

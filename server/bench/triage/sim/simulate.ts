@@ -70,6 +70,8 @@ class Simulation {
   readonly #queue = new EventQueue<Event>()
   readonly #pods: Pod[][]
   readonly #recorder: Recorder
+  /** By host: the call that leads on from an ingress. */
+  readonly #behind = new Map<string, SimCall>()
   #now = 0
   #requests = 0
 
@@ -82,6 +84,9 @@ class Simulation {
       Array.from({ length: pods }, (_, index): Pod => ({ index, busy: 0, inside: 0, queue: [], queueHead: 0 })),
     )
     this.#recorder = new Recorder(world)
+    for (const call of world.calls) {
+      if (call.style === 'forward' && !this.#behind.has(call.host ?? '')) this.#behind.set(call.host ?? '', call)
+    }
   }
 
   run(): Recording {
@@ -229,8 +234,7 @@ class Simulation {
       return
     }
     // Over the callee's ingress, which sends it on by its host.
-    const behind = this.#world.calls.find(({ style, host }) => style === 'forward' && host === call.host)
-    this.#send(request, call, behind ?? null, call.retries)
+    this.#send(request, call, this.#behind.get(call.host ?? '') ?? null, call.retries)
   }
 
   #send(caller: Request, call: SimCall, behind: SimCall | null, triesLeft: number): void {
