@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { workloadRow } from '../../src/domain/row.ts'
 import { judge } from '../../src/domain/suspects.ts'
-import { type Course, type Given, situationIn, verdictIn } from './incident-world.ts'
+import { type Course, course, type Given, situationIn, verdictIn } from './incident-world.ts'
 
 const [X, A, B, C, D, DB] = [
   'east/shop/x',
@@ -11,7 +11,6 @@ const [X, A, B, C, D, DB] = [
   'west/labs/d',
   'west/labs/statefulset:db',
 ]
-const course = (rate: number, usual: number, now: number, failing = 0): Course => ({ rate, usual, now, failing })
 
 /** X calls A, B and C over the seam; A and B call C; C calls D, which became 736 ms slower by itself. */
 const NODES: Record<string, Course> = {

@@ -18,7 +18,7 @@ import { emptyTraffic, type Traffic } from '../../src/domain/traffic.ts'
 import { type Verdict, verdictOf } from '../../src/domain/verdict.ts'
 
 export const AT = 1_800_000_000
-const WINDOW_SECONDS = 60
+export const WINDOW_SECONDS = 60
 const axis: Axis = { fromSeconds: AT - 299 * 15, stepSeconds: 15, steps: 300 }
 
 /** Seconds of mean latency and failures per second, usually and in trouble. */
@@ -27,7 +27,14 @@ export interface Course {
   readonly usual: number
   readonly now: number
   readonly failing?: number
+  /** The rate in trouble, where it is another. */
+  readonly rateNow?: number
+  /** Another mean in trouble since this many steps ago. */
+  readonly later?: { readonly stepsAgo: number; readonly now: number }
 }
+
+/** A rate that stays, and a mean that moves; `failing` failures per second while it lasts. */
+export const course = (rate: number, usual: number, now: number, failing = 0): Course => ({ rate, usual, now, failing })
 
 export interface Given {
   readonly nodes: Readonly<Record<string, Course>>
@@ -42,6 +49,17 @@ export interface Given {
   readonly hostless?: boolean
   readonly goals?: readonly Goal[]
   readonly routes?: Parameters<typeof buildWorld>[1]['routes']
+}
+
+export const [X, C, D] = ['east/shop/x', 'west/labs/c', 'west/labs/d'] as const
+
+/** X calls C over the seam, C calls D, which alone became two seconds slower. */
+export const SLOW: Given = {
+  nodes: { [X]: course(41, 0.1, 2.1), [C]: course(41, 0.06, 2.05), [D]: course(41, 0.02, 2) },
+  calls: [
+    { from: X, to: C, course: course(41, 0.07, 2.06) },
+    { from: C, to: D, course: course(41, 0.021, 2.001) },
+  ],
 }
 
 /** Two clusters as their proxies tell of them. */
@@ -122,13 +140,16 @@ function refOf(id: string): WorkloadRef {
   return ref
 }
 
-function traffic({ rate, usual, now, failing = 0 }: Course, steps: number, given: Given): Traffic {
+function traffic(course: Course, steps: number, given: Given): Traffic {
+  const { rate: usualRate, usual, failing = 0, rateNow = usualRate, later } = course
   const { beganStepsAgo = 8, endedStepsAgo = 0 } = given
   const made = emptyTraffic(steps)
   for (let step = 0; step < steps; step += 1) {
     const ago = steps - 1 - step
     const troubled = steps === 1 ? endedStepsAgo === 0 : ago < beganStepsAgo && ago >= endedStepsAgo
     const failures = troubled ? failing : 0
+    const rate = troubled ? rateNow : usualRate
+    const now = later !== undefined && ago < later.stepsAgo ? later.now : course.now
     made.success[step] = rate - failures
     made.failures[step] = failures
     made.latencyCount[step] = rate

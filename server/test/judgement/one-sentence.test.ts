@@ -7,17 +7,7 @@ import { fleetOf, suspectsOf, topologyOf } from '../../src/http/present-answers.
 import { presentHead } from '../../src/http/present-head.ts'
 import { frameOf, sceneOf } from '../../src/http/present-wall.ts'
 import { resolveScope } from '../../src/http/scope-of.ts'
-import { AT, type Course, type Given, situationIn } from './incident-world.ts'
-
-const course = (rate: number, usual: number, now: number): Course => ({ rate, usual, now })
-const [X, C, D] = ['east/shop/x', 'west/labs/c', 'west/labs/d']
-const SLOW: Given = {
-  nodes: { [X]: course(41, 0.1, 2.1), [C]: course(41, 0.06, 2.05), [D]: course(41, 0.02, 2) },
-  calls: [
-    { from: X, to: C, course: course(41, 0.07, 2.06) },
-    { from: C, to: D, course: course(41, 0.021, 2.001) },
-  ],
-}
+import { AT, C, D, type Given, SLOW, situationIn, X } from './incident-world.ts'
 
 function snapshotOf(given: Given): Snapshot {
   const situation = situationIn(given)

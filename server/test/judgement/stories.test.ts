@@ -7,18 +7,7 @@ import { maxOverMedian, rankChangesPerMinute } from '../../src/domain/pod-balanc
 import { workloadRow } from '../../src/domain/row.ts'
 import { judge } from '../../src/domain/suspects.ts'
 import { emptyTraffic, flowOver } from '../../src/domain/traffic.ts'
-import { type Course, type Given, situationIn, verdictIn } from './incident-world.ts'
-
-const course = (rate: number, usual: number, now: number): Course => ({ rate, usual, now })
-
-const [X, C, D] = ['east/shop/x', 'west/labs/c', 'west/labs/d']
-const SLOW: Given = {
-  nodes: { [X]: course(41, 0.1, 2.1), [C]: course(41, 0.06, 2.05), [D]: course(41, 0.02, 2) },
-  calls: [
-    { from: X, to: C, course: course(41, 0.07, 2.06) },
-    { from: C, to: D, course: course(41, 0.021, 2.001) },
-  ],
-}
+import { C, course, D, type Given, SLOW, situationIn, verdictIn, X } from './incident-world.ts'
 
 test('the slow callee two clusters down is named, and when it is no longer called all is quiet', () => {
   expect(verdictIn(SLOW)).toMatchObject({ form: 'suspect', subject: X, suspect: D, word: 'strong' })
