@@ -18,6 +18,8 @@ export interface Breakdown {
 
 export interface AccountedCall {
   readonly edge: CallEdge
+  /** Where the callee stands among the ledger's nodes. */
+  readonly place: number
   /** The account that what the callee holds goes to. */
   readonly calleeAs: string
   /** Calls per request. */
@@ -29,28 +31,37 @@ export interface AccountedCall {
   readonly beyondSeconds: number
   /** What calls made again because some had failed add to each call, and whose failures those were. */
   readonly retried?: { readonly of: string; readonly seconds: number }
-  /** Waited for a callee in vain: its own time, which it did not live to count. */
-  readonly inVainSeconds?: number
+  /** Waited for a callee in vain, which it did not live to count, and whose time that is. */
+  readonly inVain?: { readonly of: string; readonly seconds: number }
   /** Share of the callee's total that this call carries: 1, less where the caller gave up waiting, 0 in the dark. */
   readonly passes: number
 }
 
+/** A graph whose nodes are known by place: looking up each callee by name once is dear enough. */
+export interface Ledger {
+  readonly graph: CallGraph
+  readonly nodes: readonly CallNode[]
+  placeOf(id: string): number
+}
+
 /** One node's mean, split up; undefined where it has none. */
-export function valueAccount(graph: CallGraph, { id, now: flow }: CallNode): Breakdown | undefined {
+export function valueAccount(ledger: Ledger, { id, now: flow }: CallNode): Breakdown | undefined {
   if (flow === null) return undefined
-  const edges = live(graph, id)
+  const edges = live(ledger.graph, id)
   const reason = whyNotSplit(flow, edges)
   if (reason !== null) return { total: flow.meanSeconds, own: null, reason, calls: [] }
   const calls = edges.map((edge): AccountedCall => {
     const calls = edge.now
     const weight = calls.requestsPerSecond / flow.requestsPerSecond
-    const { now: callee, reportAs: calleeAs } = graph.nodes.get(edge.to) ?? nobody(edge.to)
-    if (callee === null) return inTheDark(edge, calleeAs, weight, calls.callerMeanSeconds)
+    const place = ledger.placeOf(edge.to)
+    const { now: callee, reportAs: calleeAs } = ledger.nodes[place] ?? nobody(edge.to)
+    if (callee === null) return inTheDark({ edge, place, calleeAs, weight }, calls.callerMeanSeconds)
     const inside = calls.calleeMeanSeconds ?? callee.meanSeconds
     const waited = Math.min(inside, calls.callerMeanSeconds)
     const passes = inside > waited && inside > 0 ? waited / inside : 1
     return {
       edge,
+      place,
       calleeAs,
       weight,
       linkSeconds: calls.callerMeanSeconds - waited,
@@ -64,8 +75,10 @@ export function valueAccount(graph: CallGraph, { id, now: flow }: CallNode): Bre
 }
 
 /** The change of one node's mean since usual, split up; undefined where either is missing. */
-export function deltaAccount(graph: CallGraph, { id, now, usual }: CallNode): Breakdown | undefined {
+export function deltaAccount(ledger: Ledger, node: CallNode): Breakdown | undefined {
+  const { id, now, usual } = node
   if (now === null || usual === null) return undefined
+  const { graph, nodes } = ledger
   const total = now.meanSeconds - usual.meanSeconds
   const edges = live(graph, id)
   const reason = whyNotSplit(now, edges)
@@ -75,29 +88,52 @@ export function deltaAccount(graph: CallGraph, { id, now, usual }: CallNode): Br
     // A call without a usual value is the caller's own doing: "new call to w".
     if (edge.usual === null) continue
     const weight = edge.now.requestsPerSecond / now.requestsPerSecond
-    const call = callDelta(edge, edge.now, edge.usual, weight, graph.nodes.get(edge.to) ?? nobody(edge.to))
+    const place = ledger.placeOf(edge.to)
+    const callee = nodes[place] ?? nobody(edge.to)
+    const call = callDelta(graph, { edge, place, calleeAs: callee.reportAs, weight }, edge.now, edge.usual, callee)
     calls.push(withRetries(graph, call, now, usual))
   }
   if (reason !== null) return overlapping(total, reason, calls)
   const explained = calls.reduce((sum, call) => sum + changeOver(call), 0)
   const own = total - explained
-  const held = isHeldUp({ now, usual }, own, explained)
+  const held = isHeldUp({ ...node, now, usual }, own, explained, edges)
   return { total, own, ...(held ? { passedOn: total / explained } : {}), reason: null, calls }
 }
 
 /**
- * Fewer requests than usual by more than chance, calls that hold a request as long as all of it usually took, and a
- * queue that is a good part of that.
+ * Fewer requests than usual by more than chance, calls that hold a request as long as all of it usually took, a queue
+ * that is a good part of that, and more requests waiting in calls than usual. Of whom nobody gets an answer from: calls
+ * that take most of what its callers wait.
  */
-const HELD = { rate: 0.85, times: 1, queue: 0.25 }
+const HELD = { rate: 0.85, times: 1, queue: 0.25, grown: 1.5, unanswered: 0.5 }
+
+type Held = CallNode & { readonly now: NodeFlow; readonly usual: NodeFlow }
 
 /**
- * Whose calls alone take longer than all of it used to, and who gets less done than usual, has no worker left to begin
- * with what waits at its door: that queue is its callees' doing, although nobody but itself counts it.
+ * Whose calls alone take longer than all of it used to, and who gets less done than usual (or whose own time grew only
+ * after that of its calls), has no worker left to begin with what waits at its door: that queue is its callees' doing,
+ * although nobody but itself counts it.
  */
-function isHeldUp({ now, usual }: { now: NodeFlow; usual: NodeFlow }, own: number, explained: number): boolean {
+function isHeldUp(node: Held, own: number, explained: number, edges: readonly LiveEdge[]): boolean {
+  const { now, usual, answersNobody = false, afterItsCalls = false } = node
+  if (explained <= 0 || own <= HELD.queue * explained) return false
+  if (answersNobody) return edges.some((edge) => isLong(edge, now.meanSeconds))
+  const waiting = (flow: (edge: LiveEdge) => EdgeFlow | null) =>
+    edges.reduce((sum, edge) => {
+      const calls = flow(edge)
+      return calls === null ? sum : sum + calls.requestsPerSecond * calls.callerMeanSeconds
+    }, 0)
+  if (waiting((edge) => edge.now) < HELD.grown * waiting((edge) => edge.usual)) return false
   const fewer = now.requestsPerSecond <= HELD.rate * usual.requestsPerSecond
-  return own > HELD.queue * explained && fewer && explained >= HELD.times * usual.meanSeconds
+  return (fewer || afterItsCalls) && explained >= HELD.times * usual.meanSeconds
+}
+
+/** A call that came to take about as long as the caller's own callers wait, which it did not usually. */
+function isLong({ now, usual }: LiveEdge, waitedSeconds: number): boolean {
+  const seconds = now.callerMeanSeconds
+  return (
+    seconds >= HELD.unanswered * waitedSeconds && seconds >= 2 * (usual?.callerMeanSeconds ?? Number.POSITIVE_INFINITY)
+  )
 }
 
 /** What the change of one call adds to each request of the caller, retries with it. */
@@ -148,10 +184,12 @@ function overlapping(total: number, reason: string, calls: readonly AccountedCal
   return { total, own: null, least: total - part * most, reason, calls: shared }
 }
 
-function callDelta(edge: CallEdge, now: EdgeFlow, usual: EdgeFlow, weight: number, callee: CallNode): AccountedCall {
-  const calleeAs = callee.reportAs
+type Whose = Pick<AccountedCall, 'edge' | 'place' | 'calleeAs' | 'weight'>
+
+function callDelta(graph: CallGraph, whose: Whose, now: EdgeFlow, usual: EdgeFlow, callee: CallNode): AccountedCall {
+  const { edge, place, calleeAs, weight } = whose
   const change = now.callerMeanSeconds - usual.callerMeanSeconds
-  if (callee.now === null || callee.usual === null) return inTheDark(edge, calleeAs, weight, change)
+  if (callee.now === null || callee.usual === null) return inTheDark(whose, change)
   const insideNow = now.calleeMeanSeconds ?? callee.now.meanSeconds
   const insideUsual = usual.calleeMeanSeconds ?? callee.usual.meanSeconds
   // Who gave up waiting was not slowed further by what the callee did afterwards: link 0, capped at what was waited.
@@ -166,17 +204,43 @@ function callDelta(edge: CallEdge, now: EdgeFlow, usual: EdgeFlow, weight: numbe
     // Who was given up on is not in the callee's mean: what was waited for it in vain is spent where the rest is.
     const alike = calleeChange >= LEAST_ALIKE * change
     const passed = alike ? change / calleeChange : passes
-    const inVainSeconds = change - passed * calleeChange
-    return { edge, calleeAs, weight, linkSeconds: 0, restSeconds: 0, beyondSeconds: 0, inVainSeconds, passes: passed }
+    const seconds = change - passed * calleeChange
+    const inVain = { of: seconds === 0 ? edge.to : hangsOn(graph, edge.to, now.callerMeanSeconds), seconds }
+    return { ...whose, linkSeconds: 0, restSeconds: 0, beyondSeconds: 0, inVain, passes: passed }
+  }
+  // Of a callee whose numbers are over all callers, this one's requests may be those that it took so much longer for.
+  const together = now.calleeMeanSeconds === null && usual.calleeMeanSeconds === null
+  const theirs = NEARLY * callee.now.requestsPerSecond * calleeChange
+  if (together && calleeChange > 0 && change >= UNLIKE * calleeChange && now.requestsPerSecond * change <= theirs) {
+    return { ...whose, linkSeconds: 0, restSeconds: 0, beyondSeconds: 0, passes: change / calleeChange }
   }
   return {
     edge,
+    place,
     calleeAs,
     weight,
     linkSeconds: change - waited,
     restSeconds: near(waited, passes * calleeChange) ? 0 : waited - passes * calleeChange,
     beyondSeconds: 0,
     passes,
+  }
+}
+
+/** Times what its callee became slower by, on average, that a caller waits longer before it is asked whose requests. */
+const UNLIKE = 2
+/** Both ends are scraped at instants of their own. */
+const NEARLY = 1.1
+
+/** Down the calls that came to take as long as it is waited for at their beginning: where the time is spent. */
+function hangsOn(graph: CallGraph, first: string, waitedSeconds: number): string {
+  const seen = new Set([first])
+  for (let at = first; ; ) {
+    const [next] = live(graph, at)
+      .filter((edge) => !seen.has(edge.to) && graph.nodes.get(edge.to)?.now != null && isLong(edge, waitedSeconds))
+      .sort((a, b) => b.now.callerMeanSeconds - a.now.callerMeanSeconds)
+    if (next === undefined) return at
+    at = next.to
+    seen.add(at)
   }
 }
 
@@ -189,8 +253,8 @@ function nobody(id: string): CallNode {
   return { id, reportAs: id, now: null, usual: null }
 }
 
-function inTheDark(edge: CallEdge, calleeAs: string, weight: number, seconds: number): AccountedCall {
-  return { edge, calleeAs, weight, linkSeconds: 0, restSeconds: 0, beyondSeconds: seconds, passes: 0 }
+function inTheDark(whose: Whose, seconds: number): AccountedCall {
+  return { ...whose, linkSeconds: 0, restSeconds: 0, beyondSeconds: seconds, passes: 0 }
 }
 
 const NO_EDGES: readonly LiveEdge[] = []

@@ -1,6 +1,7 @@
 import { type Axis, type Band, bandAround, bandOf, calmSteps, instantOf, onsetStep } from './baseline.ts'
 import { type BucketHistory, type PercentileTrail, usualHistogram } from './bucket-history.ts'
 import { averageOver, type Column, valueAt } from './columns.ts'
+import { failingSteps, isMoreThanChance } from './failing.ts'
 import type { WorkloadRef } from './identity.ts'
 import type { Observation } from './observation.ts'
 import { pollutedNote } from './polluted.ts'
@@ -78,9 +79,8 @@ const CRITICAL_RATIO = 3
  */
 const HOLD_WINDOWS = { large: 1 / 3, small: 1.5 }
 const LARGE = { ratio: 2, addedSeconds: 0.05 }
-const FAILURES = { warn: 0.01, crit: 0.05, leastCount: 5, timesUsual: 3, spreads: 5.5, more: 4 }
-/** Failing requests that are trouble whatever was usual. */
-const MOST = 0.5
+/** Shares of failing requests: critical, and trouble whatever was usual. */
+const FAILURES = { crit: 0.05, most: 0.5 }
 
 /**
  * Compares every workload with its own usual values. Stretches in which a workload was out of its band do not count
@@ -94,7 +94,7 @@ export function assess(
   windowSeconds: number,
   asked: CompareWindow | null = null,
 ): Assessment {
-  const drafts = clusters.flatMap((cluster) => draftsOf(cluster))
+  const drafts = clusters.flatMap((cluster) => draftsOf(cluster, windowSeconds))
   const onsets = drafts.flatMap(({ means, band, stale }) => {
     const step = means === null || stale ? null : onsetStep(means, band)
     return step === null ? [] : [instantOf(axis, step)]
@@ -117,17 +117,19 @@ interface Draft {
   readonly cluster: ClusterView
   readonly means: Column | null
   readonly band: Band | null
+  readonly failing: (step: number) => boolean
 }
 
-function draftsOf(cluster: ClusterView): Draft[] {
+function draftsOf(cluster: ClusterView, windowSeconds: number): Draft[] {
   const ids = new Set([...(cluster.now?.inbound.keys() ?? []), ...(cluster.history?.inbound.keys() ?? [])])
   return [...ids].flatMap((id) => {
     const current = cluster.now?.inbound.get(id)
     const past = cluster.history?.inbound.get(id)
     const ref = (current ?? past)?.workload
     if (ref === undefined) return []
-    const course = past === undefined ? null : courseOf(past.total)
+    const course = past === undefined ? null : courseOf(past.total, windowSeconds)
     const means = course?.means ?? null
+    const failing = course?.failing ?? never
     return [
       {
         id,
@@ -137,6 +139,7 @@ function draftsOf(cluster: ClusterView): Draft[] {
         now: current === undefined ? NO_FLOW : flowAt(current.total, 0),
         cluster,
         means,
+        failing,
         band: cluster.compare !== null ? askedBand(cluster.compare, id) : course === null ? null : course.band,
       },
     ]
@@ -146,17 +149,18 @@ function draftsOf(cluster: ClusterView): Draft[] {
 interface Course {
   readonly means: Column
   readonly band: Band | null
+  readonly failing: (step: number) => boolean
 }
 
 /** A past is looked at in every snapshot until there is more of it. */
 const courses = new WeakMap<Traffic, Course>()
 
 /** How the mean latency went, and the band it was in. */
-function courseOf(past: Traffic): Course {
+function courseOf(past: Traffic, windowSeconds: number): Course {
   const known = courses.get(past)
   if (known !== undefined) return known
   const means = past.success.map((_, step) => meanAt(past, step) ?? Number.NaN)
-  const course = { means, band: bandOf(means) }
+  const course = { means, band: bandOf(means), failing: failingSteps(past, windowSeconds) }
   courses.set(past, course)
   return course
 }
@@ -169,6 +173,7 @@ function askedBand(compare: Observation, id: string): Band | null {
 }
 
 const always = () => true
+const never = () => false
 
 /** What "usual" of a cluster is read from. */
 export function usualSource(cluster: ClusterView | undefined): Observation | null {
@@ -196,9 +201,10 @@ function assessOne(
   atSeconds: number,
   windowSeconds: number,
 ): Assessed {
-  const { cluster, means, band, id, now } = draft
+  const { cluster, means, band, failing, id, now } = draft
   const past = usualSource(cluster)?.inbound.get(id)
-  const calm = means === null ? () => false : calmSteps(means, band)
+  const inBand = means === null ? never : calmSteps(means, band)
+  const calm = (step: number) => inBand(step) && !failing(step)
   const [first, last] = stepsIn(axis, compare)
   const narrow = (step: number) => step >= first && step <= last && calm(step)
   const enough = means !== null && countSteps(means, narrow) >= LEAST_USUAL_STEPS
@@ -265,7 +271,7 @@ function troubleOf(draft: Draft, usual: Flow, axis: Axis, atSeconds: number, win
     latency: lasting ? latencySoon : 'none',
     latencySoon,
     failures:
-      unread(draft.cluster) && !(Number(shareFailed(now)) >= MOST) ? 'none' : failureGrade(now, usual, windowSeconds),
+      unread(draft.cluster) && !(Number(shareFailed(now)) >= FAILURES.most) ? 'none' : failureGrade(now, usual, windowSeconds),
     ratio,
     onsetSeconds: latencySoon === 'none' || onset === null ? null : instantOf(axis, onset),
   }
@@ -276,21 +282,16 @@ function unread({ history, compare }: ClusterView): boolean {
   return history === null && compare === null
 }
 
-/**
- * More failures than usual, and more than chance brings: of a Poisson count around what was usual, one so far out
- * comes once in some hundred million. What was usual is known from as many failures as there were.
- */
+/** More failures than usual, and more than chance brings. */
 function failureGrade(now: Flow, usual: Flow, windowSeconds: number): Grade {
   const share = shareFailed(now)
-  const failed = (now.failuresPerSecond ?? 0) * windowSeconds
-  if (share === null || failed < FAILURES.leastCount) return 'none'
-  const usualShare = shareFailed(usual) ?? 0
-  if (share < FAILURES.timesUsual * usualShare) return 'none'
+  if (share === null) return 'none'
+  const seen = { count: (now.requestsPerSecond ?? 0) * windowSeconds, share }
+  // What was usual is known from as many failures as there were.
   const met = (usual.failuresPerSecond ?? 0) * COMPARE_SECONDS
   const unsure = (1 + 2 * Math.sqrt(met)) * (windowSeconds / COMPARE_SECONDS)
-  const expected = usualShare * (now.requestsPerSecond ?? 0) * windowSeconds + unsure
-  if (failed < expected + FAILURES.spreads * Math.sqrt(expected) + FAILURES.more) return 'none'
-  return share >= FAILURES.crit ? 'crit' : share >= FAILURES.warn ? 'warn' : 'none'
+  if (!isMoreThanChance(seen, shareFailed(usual) ?? 0, unsure)) return 'none'
+  return share >= FAILURES.crit ? 'crit' : 'warn'
 }
 
 function shareFailed(flow: Flow): number | null {

@@ -28,6 +28,10 @@ export interface CallNode {
   readonly reportAs: string
   readonly now: NodeFlow | null
   readonly usual: NodeFlow | null
+  /** `now` is what its callers waited: it answers nobody, so that it counts nothing itself. */
+  readonly answersNobody?: boolean
+  /** Its own time began to grow after that of its calls. */
+  readonly afterItsCalls?: boolean
 }
 
 export interface CallEdge {

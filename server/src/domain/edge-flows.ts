@@ -44,7 +44,8 @@ export function edgeFlows(
   }
 }
 
-function callerTraffic(edge: StitchedEdge, observation: ClusterView['now'] | undefined): Traffic | undefined {
+/** What the caller counted of an edge; undefined where it counted nothing. */
+export function callerTraffic(edge: StitchedEdge, observation: ClusterView['now'] | undefined): Traffic | undefined {
   if (!observation) return undefined
   const flows = edge.callerFlows.flatMap(({ key, share }) => {
     const flow = observation.outbound.get(key)

@@ -118,7 +118,10 @@ function failureGraph(situation: Situation): FailureGraph {
 
 /** Calls that time out fail because of what made the callee slow, wherever that is. */
 function slownessOf({ graph }: Situation, callee: Assessed | undefined): Pick<FailingCall, 'slowedBy'> {
-  if (callee === undefined || callee.stale || callee.trouble.latencySoon === 'none') return {}
+  if (callee === undefined || callee.stale) return {}
+  // Who counts no request any more answers nobody: what its callers wait stands in for it.
+  const silent = !callee.now.requestsPerSecond && (callee.usual.requestsPerSecond ?? 0) > 0
+  if (callee.trouble.latencySoon === 'none' && !silent) return {}
   const parts = (decomposeDelta(graph, callee.id)?.contributions ?? []).filter(({ seconds }) => seconds > 0)
   const total = parts.reduce((sum, { seconds }) => sum + seconds, 0)
   if (total <= 0) return {}

@@ -40,6 +40,11 @@ export class FlowNetBuilder {
     this.#links.offsets = new Int32Array(ids.length + 1)
   }
 
+  /** Where an id stands among `ids`; -1 where it does not. */
+  placeOf(id: string): number {
+    return this.#index.get(id) ?? -1
+  }
+
   /** Begins the next node, in the order of `ids`. */
   node(total: number | undefined): void {
     this.#node += 1
@@ -49,7 +54,7 @@ export class FlowNetBuilder {
   }
 
   part(kind: Account['kind'], id: string, amount: number): void {
-    if (kind !== 'link' || this.#sharedLinks.has(id)) {
+    if (kind !== 'link' || (this.#sharedLinks.size > 0 && this.#sharedLinks.has(id))) {
       this.#partOf(this.#node, kind, id, amount)
       return
     }
@@ -60,7 +65,12 @@ export class FlowNetBuilder {
 
   /** `direct`: what arrives over the call beside what the callee's visits gather. */
   call(id: string, to: string, step: number, direct: number): void {
-    this.#to.push(this.#index.get(to) ?? -1)
+    this.callTo(id, this.placeOf(to), step, direct)
+  }
+
+  /** The same by the callee's place, for whoever has looked it up already. */
+  callTo(id: string, place: number, step: number, direct: number): void {
+    this.#to.push(place)
     this.#steps.push(step)
     this.#callIds.push(id)
     this.#carried.push(direct)

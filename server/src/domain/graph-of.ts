@@ -1,7 +1,9 @@
 import { type Assessed, type ClusterView, usualSource } from './assess.ts'
+import type { Axis } from './baseline.ts'
 import { type CallEdge, type CallGraph, type CallNode, callGraph, type EdgeFlow, type NodeFlow } from './call-graph.ts'
 import type { EdgeFlows } from './edge-flows.ts'
 import { guessesOf } from './guess.ts'
+import { waitsSinceItsCalls } from './held-up.ts'
 import { parseWorkloadId } from './identity.ts'
 import type { StitchedEdge } from './stitch/types.ts'
 import { type Flow, flowAt, flowOver, type Traffic } from './traffic.ts'
@@ -15,6 +17,12 @@ export interface MeasuredEdge {
   readonly flows: EdgeFlows
 }
 
+interface Context {
+  readonly axis: Axis
+  readonly windowSeconds: number
+  readonly callsOf: ReadonlyMap<string, readonly MeasuredEdge[]>
+}
+
 /**
  * The graph that own time is computed on. Where a call passes an ingress that counts requests by host, the ingress
  * gets a node of its own for that host, so that its time can be told from the network's and from other hosts'.
@@ -24,13 +32,19 @@ export function graphOf(
   workloads: ReadonlyMap<string, Assessed>,
   edges: readonly MeasuredEdge[],
   clusters: ReadonlyMap<string, ClusterView>,
+  { axis, windowSeconds, callsOf }: Context,
 ): CallGraph {
-  const nodes: CallNode[] = [...workloads.values()].map((workload) => ({
-    id: workload.id,
-    reportAs: shownAs(workload),
-    now: workload.stale ? null : nodeFlow(workload.now),
-    usual: nodeFlow(workload.usual),
-  }))
+  const nodes: CallNode[] = [...workloads.values()].map((workload) => {
+    const calls = callsOf.get(workload.id) ?? []
+    const cluster = clusters.get(workload.ref.cluster)
+    return {
+      id: workload.id,
+      reportAs: shownAs(workload),
+      now: workload.stale ? null : nodeFlow(workload.now),
+      usual: nodeFlow(workload.usual),
+      ...(waitsSinceItsCalls(workload, calls, cluster, axis, windowSeconds) ? { afterItsCalls: true } : {}),
+    }
+  })
   for (const { edge } of edges) {
     const cluster = parseWorkloadId(edge.to)?.cluster
     const silent = cluster !== undefined && clusters.get(cluster)?.state === 'missing'
@@ -68,7 +82,7 @@ export function graphOf(
     if (!behindDoors.has(inner.id)) calls.push(inner)
     behindDoors.add(inner.id)
   }
-  const heard = ({ id }: CallNode) => workloads.get(id)?.stale === false
+  const heard = ({ id, reportAs }: CallNode) => workloads.get(doors.has(id) ? reportAs : id)?.stale === false
   const answered = withUnanswered([...nodes, ...doors.values()], calls, heard)
   return callGraph(answered.nodes, answered.calls)
 }

@@ -131,6 +131,68 @@ describe("queues that are somebody else's doing", () => {
     expect(secondsOf(decomposeDelta(waiting(40), 'a'), 'workload', 'a')).toBeCloseTo(19.9 - 1.95, 9)
   })
 
+  test('... unless that queue came after its calls became slow', () => {
+    const { nodes, outgoing } = waiting(40)
+    const late = callGraph(
+      [...nodes.values()].map((one) => (one.id === 'a' ? { ...one, afterItsCalls: true } : one)),
+      [...outgoing.values()].flat(),
+    )
+    expect(secondsOf(decomposeDelta(late, 'a'), 'workload', 'a')).toBe(0)
+    expect(secondsOf(decomposeDelta(late, 'a'), 'workload', 'b')).toBeCloseTo(19.9, 9)
+  })
+
+  test('who has no more requests in its calls than usual does not wait for them', () => {
+    const graph = callGraph(
+      [node('a', flow(1, 70), flow(40, 0.2)), node('b', flow(1, 2), flow(40, 0.1))],
+      [edge('a', 'b', calls(1, 2), calls(40, 0.1))],
+    )
+    expect(secondsOf(decomposeDelta(graph, 'a'), 'workload', 'a')).toBeCloseTo(69.8 - 1.9, 9)
+  })
+
+  test('who answers nobody because one of its calls does not come back passes on what is waited for it', () => {
+    const graph = callGraph(
+      [
+        node('a', flow(10, 10.1), flow(10, 0.4)),
+        { ...node('b', flow(30, 10), flow(10, 0.3)), answersNobody: true },
+        node('c', flow(1, 50), flow(10, 0.2)),
+      ],
+      [edge('a', 'b', calls(10, 10), calls(10, 0.3)), edge('b', 'c', calls(1, 50), calls(10, 0.21))],
+    )
+    const found = decomposeDelta(graph, 'a')
+    expect(secondsOf(found, 'workload', 'b')).toBe(0)
+    expect(secondsOf(found, 'workload', 'c')).toBeCloseTo(9.7, 1)
+  })
+
+  test('what is waited for in vain is spent where the calls behind it hang', () => {
+    const given = { ...calls(10, 3), unansweredPerSecond: 5 }
+    const graph = callGraph(
+      [
+        node('a', flow(10, 3.1), flow(10, 0.2)),
+        // It lives to count only those that did not have to wait.
+        node('b', flow(5, 0.05), flow(10, 0.1)),
+        node('c', flow(5, 24), flow(6, 0.04)),
+      ],
+      [edge('a', 'b', given, calls(10, 0.11)), edge('b', 'c', calls(5, 24), calls(6, 0.05))],
+    )
+    expect(secondsOf(decomposeDelta(graph, 'a'), 'workload', 'c')).toBeGreaterThan(2.5)
+  })
+
+  test('a caller whose requests are those that a callee takes long for is not slowed on the way to it', () => {
+    const graph = callGraph(
+      [node('a', flow(3, 46.5), flow(2, 0.6)), node('b', flow(6.6, 21), flow(4.4, 0.5))],
+      [edge('a', 'b', calls(3, 46), calls(2, 0.5))],
+    )
+    const found = decomposeDelta(graph, 'a')
+    expect(secondsOf(found, 'link', 'a~b')).toBe(0)
+    expect(secondsOf(found, 'workload', 'b')).toBeCloseTo(45.5, 9)
+    // More than all of its requests together took longer: the rest is lost on the way.
+    const way = callGraph(
+      [node('a', flow(6, 46.5), flow(4, 0.6)), node('b', flow(6.6, 21), flow(4.4, 0.5))],
+      [edge('a', 'b', calls(6, 46), calls(4, 0.5))],
+    )
+    expect(secondsOf(decomposeDelta(way, 'a'), 'link', 'a~b')).toBeCloseTo(25, 9)
+  })
+
   test('calls all at once that became slower together share what they added', () => {
     const graph = callGraph(
       [

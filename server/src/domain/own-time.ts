@@ -1,5 +1,5 @@
-import { type AccountedCall, deltaAccount, valueAccount } from './accounts.ts'
-import type { CallEdge, CallGraph, NodeFlow } from './call-graph.ts'
+import { type AccountedCall, deltaAccount, type Ledger, valueAccount } from './accounts.ts'
+import type { CallEdge, CallGraph, CallNode, NodeFlow } from './call-graph.ts'
 import { Decomposition } from './decomposition.ts'
 import type { FlowNet } from './flow-net.ts'
 import { FlowNetBuilder } from './flow-net-builder.ts'
@@ -22,8 +22,10 @@ export function decomposeDelta(graph: CallGraph, focus: string): Decomposition |
 
 /** What every node that has accounts adds itself, and all accounts as columns: drawn up once a graph, for every focus. */
 interface Books {
-  /** By node, as the net numbers them; NaN: not known. */
+  /** By node, as the net numbers them; NaN: not known. All calls one after the other. */
   readonly own: Float64Array
+  /** The same with all calls at once. */
+  readonly parallel: Float64Array
   /** Why it is not known, by node, where that can be said. */
   readonly reasons: ReadonlyMap<number, string>
   readonly net: FlowNet
@@ -46,37 +48,47 @@ function books(graph: CallGraph, of: 'value' | 'delta'): Books {
 
 /** Node by node, so that no more than one account is held at a time: large graphs have many. */
 function drawUp(graph: CallGraph, accountOf: typeof valueAccount): Books {
-  const reportAs = (id: string) => graph.nodes.get(id)?.reportAs ?? id
+  const nodes = [...graph.nodes.values()]
   const builder = new FlowNetBuilder([...graph.nodes.keys()], graph.sharedLinks)
-  const ownOf = new Float64Array(graph.nodes.size).fill(Number.NaN)
+  const ledger: Ledger = { graph, nodes, placeOf: (id) => builder.placeOf(id) }
+  const ownOf = new Float64Array(nodes.length).fill(Number.NaN)
+  const parallel = new Float64Array(nodes.length).fill(Number.NaN)
   const reasons = new Map<number, string>()
-  let at = -1
-  for (const node of graph.nodes.values()) {
-    at += 1
-    const account = accountOf(graph, node)
+  for (let at = 0; at < nodes.length; at += 1) {
+    const node = nodes[at] as CallNode
+    const account = accountOf(ledger, node)
     builder.node(account?.total)
     if (account === undefined) continue
     const { total, own, reason, passedOn = 1 } = account
-    if (own !== null) ownOf[at] = own
+    if (own !== null) {
+      ownOf[at] = own
+      const edges = graph.outgoing.get(node.id) ?? NO_EDGES
+      parallel[at] = highest(node.now, edges, 'now') - highest(node.usual, edges, 'usual')
+    }
     if (reason !== null) reasons.set(at, reason)
     if (own !== null) builder.part('workload', node.reportAs, passedOn === 1 ? own : 0)
     else if (account.least !== undefined && account.least > 0) builder.part('workload', node.reportAs, account.least)
     else builder.part('unexplained', node.reportAs, account.least ?? total)
-    for (const call of account.calls) enter(builder, call, passedOn, reportAs)
+    for (const call of account.calls) enter(builder, call, passedOn, ledger)
   }
-  return { own: ownOf, reasons, net: builder.build(reportAs) }
+  const reportAs = (id: string) => graph.nodes.get(id)?.reportAs ?? id
+  return { own: ownOf, parallel, reasons, net: builder.build(reportAs) }
 }
 
-function enter(builder: FlowNetBuilder, call: AccountedCall, passedOn: number, reportAs: (id: string) => string): void {
-  const { edge, calleeAs, linkSeconds, restSeconds, beyondSeconds, inVainSeconds = 0, retried, passes } = call
+const NO_EDGES: readonly CallEdge[] = []
+
+function enter(builder: FlowNetBuilder, call: AccountedCall, passedOn: number, { graph }: Ledger): void {
+  const { edge, place, calleeAs, linkSeconds, restSeconds, beyondSeconds, inVain, retried, passes } = call
   const weight = call.weight * passedOn
   builder.part('link', edge.reportAs ?? edge.id, weight * linkSeconds)
-  if (inVainSeconds !== 0) builder.part('workload', calleeAs, weight * inVainSeconds)
   if (beyondSeconds !== 0) builder.part('beyond', calleeAs, weight * beyondSeconds)
   if (restSeconds !== 0) builder.part('unexplained', calleeAs, weight * restSeconds)
-  if (retried !== undefined) builder.part('workload', reportAs(retried.of), weight * retried.seconds)
-  const direct = linkSeconds + restSeconds + beyondSeconds + inVainSeconds + (retried?.seconds ?? 0)
-  builder.call(edge.id, edge.to, weight * passes, weight * direct)
+  for (const whose of [inVain, retried]) {
+    if (whose === undefined || whose.seconds === 0) continue
+    builder.part('workload', graph.nodes.get(whose.of)?.reportAs ?? whose.of, weight * whose.seconds)
+  }
+  const direct = linkSeconds + restSeconds + beyondSeconds + (inVain?.seconds ?? 0) + (retried?.seconds ?? 0)
+  builder.callTo(edge.id, place, weight * passes, weight * direct)
 }
 
 export interface OwnTime {
@@ -92,12 +104,11 @@ export interface OwnTime {
 
 /** One node's own part of its change since usual. */
 export function ownDelta(graph: CallGraph, id: string): OwnTime {
-  const { own: ownOf, reasons, net } = books(graph, 'delta')
-  const node = graph.nodes.get(id)
+  const { own: ownOf, parallel: parallelOf, reasons, net } = books(graph, 'delta')
   const at = net.index.get(id)
   const total = at === undefined ? Number.NaN : (net.totals[at] as number)
-  if (at === undefined || node === undefined || Number.isNaN(total)) {
-    const reason = node?.now ? 'no usual values to compare with' : 'no traffic'
+  if (at === undefined || Number.isNaN(total)) {
+    const reason = graph.nodes.get(id)?.now ? 'no usual values to compare with' : 'no traffic'
     return { seconds: null, lowSeconds: null, highSeconds: null, ofSelf: null, deltaSeconds: null, reason }
   }
   const own = ownOf[at] as number
@@ -105,8 +116,7 @@ export function ownDelta(graph: CallGraph, id: string): OwnTime {
   if (Number.isNaN(own)) {
     return { seconds: null, lowSeconds: null, highSeconds: null, ofSelf: null, deltaSeconds: total, reason }
   }
-  const edges = graph.outgoing.get(id) ?? []
-  const parallel = highest(node.now, edges, 'now') - highest(node.usual, edges, 'usual')
+  const parallel = parallelOf[at] as number
   return {
     seconds: own,
     lowSeconds: Math.min(own, parallel),

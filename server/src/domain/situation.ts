@@ -45,6 +45,7 @@ export function situationOf(input: {
     const flows: EdgeFlows = edgeFlows(edge, clusters, keepFrom, keepTo)
     return { edge, flows }
   })
+  const callsOf = group(edges, ({ edge }) => edge.from)
   return {
     atSeconds: input.atSeconds,
     windowSeconds: input.windowSeconds,
@@ -53,9 +54,9 @@ export function situationOf(input: {
     assessment: { ...input.assessment, workloads },
     stitched: input.stitched,
     edges,
-    callsOf: group(edges, ({ edge }) => edge.from),
+    callsOf,
     callersOf: group(edges, ({ edge }) => edge.to),
-    graph: graphOf(workloads, edges, clusters),
+    graph: graphOf(workloads, edges, clusters, { ...input, callsOf }),
     alerts: joinAlerts(input.clusters),
     goals: input.goals ?? [],
   }

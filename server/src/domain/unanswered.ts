@@ -21,7 +21,7 @@ export function withUnanswered(
     if (byId.get(node.id)?.now !== null) continue
     const now = waitedFor((into.get(node.id) ?? []).flatMap(({ id }) => edges.get(id)?.now ?? []))
     if (now === null) continue
-    byId.set(node.id, { ...node, now })
+    byId.set(node.id, { ...node, now, answersNobody: true })
     for (const call of outOf.get(node.id) ?? []) {
       const { usual } = call
       if (call.now !== null || usual === null) continue

@@ -201,7 +201,8 @@ function blameless(observations: readonly Observation[], stitched: Stitched, fau
   const clusters = new Map(observations.map((now) => [now.cluster, viewOf(now)]))
   const never = () => false
   const measured = stitched.edges.map((edge) => ({ edge, flows: edgeFlows(edge, clusters, never, never) }))
-  const graph = graphOf(new Map(), measured, clusters)
+  const axis = { fromSeconds: 0, stepSeconds: 15, steps: 0 }
+  const graph = graphOf(new Map(), measured, clusters, { axis, windowSeconds: 60, callsOf: new Map() })
   for (const edge of stitched.edges) {
     if (edge.confidence !== 'dotted') continue
     const followed = (graph.outgoing.get(edge.from) ?? []).some(({ to }) => to === edge.to)
