@@ -1,7 +1,7 @@
 import type { Alerts, Problem } from '@goldseam/server/contract'
 import { firing, unjoined } from './alerts.ts'
 import { clusterAnswer } from './cluster.ts'
-import { failoverOf } from './failover.ts'
+import { failoverOf, outlooksOf } from './failover.ts'
 import { linkAnswer, madeLink, tools } from './links.ts'
 import { compareOf, partOf } from './parts.ts'
 import type { Scene } from './scenes.ts'
@@ -23,6 +23,7 @@ export function answer(
   if (path === '/api/v1/links') return { status: 201, body: madeLink }
   if (path.startsWith('/api/v1/links/')) return linkAnswer(path.slice('/api/v1/links/'.length))
   if (path === '/api/v1/alerts') return { status: 200, body: alertsIn(scene) }
+  if (path === '/api/v1/failover/clusters') return { status: 200, body: outlooksOf(scene) }
   if (path === '/api/v1/failover') return { status: 200, body: failoverOf(scene, params) }
   if (path === '/api/v1/compare') return { status: 200, body: compareOf(scene, params) }
   const [, id = path, part] =

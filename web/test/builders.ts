@@ -121,6 +121,8 @@ export function workload(id: string, now: Golden, usual: Golden, change: Partial
     seenBy: ['linkerd'],
     rateIs: 'exact',
     successIs: 'exact',
+    inFlightIs: 'steady',
+    limitLeft: null,
     notes: [],
     trend: {
       from: '2026-11-21T03:01:10Z',

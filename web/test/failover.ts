@@ -1,4 +1,4 @@
-import type { Failover } from '@goldseam/server/contract'
+import type { Failover, Outlooks } from '@goldseam/server/contract'
 import type { Scene } from './scenes.ts'
 
 /** One cluster is gone: the shop's front would get more than ever, and the ledger runs nowhere else. */
@@ -39,4 +39,22 @@ export function failoverOf({ fleet: { snapshot, clusters, gaps, verdict } }: Sce
     nowhere: [{ id: 'west/stock/ledger', requestsPerSecond: 41, callers: ['east/shop/storefront'] }],
     notes: ['Rates only: retries, timeouts and what a slower answer does to its callers are left out.'],
   }
+}
+
+/** East carries everything; only some of what west does runs elsewhere. */
+export function outlooksOf({ fleet: { snapshot, clusters, gaps, verdict } }: Scene): Outlooks {
+  const outlooks = clusters.map(({ name }, at): Outlooks['outlooks'][number] => {
+    const others = clusters.filter((other) => other.name !== name)
+    return {
+      cluster: name,
+      lands: others.map((other, place) => ({ cluster: other.name, requestsPerSecond: 52 / (at + 1) / (place + 1) })),
+      nowhere:
+        at === 0
+          ? { requestsPerSecond: 0, workloads: 0, ids: [] }
+          : { requestsPerSecond: 41, workloads: 1, ids: [`${name}/stock/ledger`] },
+      gaining: others.length === 0 ? 0 : 3,
+      most: others[0] === undefined ? null : { id: `${others[0].name}/shop/storefront`, now: 41, after: 93 },
+    }
+  })
+  return { snapshot, clusters, gaps, verdict, outlooks, left: [] }
 }

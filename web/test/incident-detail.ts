@@ -193,6 +193,8 @@ export const suspects: Suspects = {
   cleared: [A, B, C, 'west/stock/render', 'west/stock/notify'],
   cannotJudge: [{ id: 'outside:api.payments.example:443', why: 'not meshed' }],
   problems: [[X, A, C, D]],
+  entries: [X],
+  margin: null,
 }
 
 export const clusterStatus: Clusters = {

@@ -48,6 +48,8 @@ export const ledger: Suspect = suspect(D, {
   path: [X, A, C, D],
   victims: [X, A, B, C],
   onset: ONSET,
+  alike: [],
+  feltAt: [{ id: X, share: 0.976 }],
   wouldClear: ['it calls something that no proxy measures, and waits for that'],
   timeline: [
     { id: D, onset: ONSET },

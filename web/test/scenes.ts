@@ -55,9 +55,16 @@ const groups: Fleet['groups'] = [
   },
 ]
 
+const nobody = { ...suspects, suspects: [], contributions: [], cleared: [], cannotJudge: [], problems: [], entries: [] }
+
 const quiet: Scene = {
   ...incident,
   fleet: { ...fleet, verdict: allQuiet, suspects: [], workloads: calmWorkloads, groups },
+  suspects: {
+    ...nobody,
+    verdict: allQuiet,
+    margin: { id: 'east/pay/ledger', share: 0.82, text: 'pay/ledger (east), mean 40 ms at 82 % of its limit (49 ms)' },
+  },
   detail: {
     ...detail,
     verdict: allQuiet,

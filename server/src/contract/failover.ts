@@ -85,3 +85,35 @@ export const failover = endpoint({
   query: FailoverQuery,
   response: Failover,
 })
+
+/** What would land where if this cluster went, by present routing; nothing is looked up of the past. */
+export const Outlook = z
+  .object({
+    cluster: z.string(),
+    /** What users and other clusters ask of it, by who would answer instead; requests per second, most first. */
+    lands: z.array(z.object({ cluster: z.string(), requestsPerSecond: z.number() })),
+    /** Requests that no other cluster could answer, and of how many workloads; some of them by name. */
+    nowhere: z.object({ requestsPerSecond: z.number(), workloads: z.number(), ids: z.array(z.string()) }),
+    /** Workloads that would get more than now. */
+    gaining: z.number(),
+    most: z.object({ id: z.string(), now: z.number(), after: z.number() }).nullable(),
+  })
+  .meta({ id: 'Outlook' })
+export type Outlook = z.infer<typeof Outlook>
+
+export const Outlooks = z
+  .object({
+    ...answerHead,
+    outlooks: z.array(Outlook),
+    /** Clusters that were not worked out, for there are too many. */
+    left: z.array(z.string()),
+  })
+  .meta({ id: 'Outlooks' })
+export type Outlooks = z.infer<typeof Outlooks>
+
+export const outlooks = endpoint({
+  path: '/api/v1/failover/clusters',
+  summary: 'For each cluster, what would land where if it went',
+  query: Scope,
+  response: Outlooks,
+})

@@ -2,7 +2,7 @@ import { alerts } from './alerts.ts'
 import { cluster } from './cluster-detail.ts'
 import { clusters } from './clusters.ts'
 import { compare } from './compare.ts'
-import { failover } from './failover.ts'
+import { failover, outlooks } from './failover.ts'
 import { fleet } from './fleet.ts'
 import { link } from './links.ts'
 import { suspects } from './suspects.ts'
@@ -45,6 +45,7 @@ export const endpoints = {
   heatmap,
   intervals,
   link,
+  outlooks,
   pods,
   queries,
   suspects,

@@ -27,6 +27,13 @@ export const Suspect = z
     /** One line for a table row: "in-flight 31 (was 0.4)". */
     hints: z.array(z.string()),
     evidence: z.array(Evidence),
+    /**
+     * A link: the others between the same two clusters that became slower with it; a workload: those with whom it calls
+     * in a circle. Absent in evidence saved by older servers, like `feltAt`.
+     */
+    alike: z.array(z.string()).optional(),
+    /** Entry points of whose slowdown (or failures) it is a good part. */
+    feltAt: z.array(z.object({ id: z.string(), share: z.number() })).optional(),
     /** What would have to turn out for it not to be the one. */
     wouldClear: z.array(z.string()),
     /** When it and each of its victims changed, earliest first. */
@@ -57,6 +64,10 @@ export const Suspects = z
     cleared: z.array(z.string()),
     cannotJudge: z.array(z.object({ id: z.string(), why: z.string() })),
     problems: z.array(z.array(z.string())),
+    /** Affected workloads that no affected workload calls: where trouble is felt first. */
+    entries: z.array(z.string()).optional(),
+    /** While nobody is suspected: who is nearest to the end of its usual range, in words. */
+    margin: z.object({ id: z.string(), share: z.number(), text: z.string() }).nullable().optional(),
   })
   .meta({ id: 'Suspects' })
 export type Suspects = z.infer<typeof Suspects>

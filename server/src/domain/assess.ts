@@ -266,12 +266,12 @@ function troubleOf(draft: Draft, usual: Flow, axis: Axis, atSeconds: number, win
   const hold = (large ? HOLD_WINDOWS.large : HOLD_WINDOWS.small) * windowSeconds
   const lasting = onset !== null && atSeconds - instantOf(axis, onset) >= hold
   const slow = band !== null && now.meanSeconds !== null && now.meanSeconds > band.high && onset !== null
+  const certain = !unread(draft.cluster) || Number(shareFailed(now)) >= FAILURES.most
   const latencySoon = !slow ? 'none' : ratio !== null && ratio >= CRITICAL_RATIO ? 'crit' : 'warn'
   return {
     latency: lasting ? latencySoon : 'none',
     latencySoon,
-    failures:
-      unread(draft.cluster) && !(Number(shareFailed(now)) >= FAILURES.most) ? 'none' : failureGrade(now, usual, windowSeconds),
+    failures: certain ? failureGrade(now, usual, windowSeconds) : 'none',
     ratio,
     onsetSeconds: latencySoon === 'none' || onset === null ? null : instantOf(axis, onset),
   }

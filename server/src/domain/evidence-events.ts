@@ -1,5 +1,6 @@
 import { quantileOf } from './columns.ts'
 import type { Evidence } from './evidence-item.ts'
+import { limitLeft, signalsOn } from './in-flight.ts'
 import { clock, percent, perSecond, seconds, times } from './phrase.ts'
 import { SIGNALS, type SignalName } from './signals.ts'
 import type { Situation } from './situation.ts'
@@ -63,24 +64,15 @@ const HEADROOM: SignalName = 'breakerHeadroom'
 /** Whether a circuit breaker is open on the workload or on the calls to it, or turned requests away. */
 export function breakerEvidence(situation: Situation, id: string): Evidence {
   const said = (answer: boolean | null, text: string): Evidence => ({ name: 'breaker', answer, text })
-  const cluster = situation.assessment.workloads.get(id)?.ref.cluster ?? ''
-  const sources = [
-    situation.clusters.get(cluster)?.now?.signals.get(id),
-    ...(situation.callersOf.get(id) ?? []).flatMap(({ edge }) =>
-      edge.callerFlows.map(({ key }) => situation.clusters.get(edge.callerCluster)?.now?.signals.get(key)),
-    ),
-  ]
-  const counted = sources.flatMap((signals) => (signals === undefined ? [] : [...signals]))
-  const tripped = counted.flatMap(([name, column]) => {
-    const value = column[0] ?? Number.NaN
+  const counted = signalsOn(situation, id)
+  const tripped = counted.flatMap(([name, value]) => {
     const open = TRIPPED.includes(name) ? value > 0 : name === HEADROOM && value <= 0
     return open ? [`${Number(value.toPrecision(3))}${name.endsWith('PerSecond') ? '/s' : ''} ${SIGNALS[name]}`] : []
   })
   if (tripped.length > 0) return said(true, `circuit breaking: ${[...new Set(tripped)].join(', ')}`)
   if (counted.some(([name]) => TRIPPED.includes(name) || name === HEADROOM)) {
-    const left = counted.flatMap(([name, column]) => (name === HEADROOM ? [column[0] ?? Number.NaN] : []))
-    const nearest = Math.min(...left.filter((share) => !Number.isNaN(share)))
-    const limit = Number.isFinite(nearest) ? `, and ${percent(nearest)} of the nearest limit is left` : ''
+    const left = limitLeft(situation, id)
+    const limit = left === null ? '' : `, and ${percent(left)} of the nearest limit is left`
     return said(false, `no circuit breaker is open, and none turned a request away${limit}`)
   }
   return said(null, 'no circuit breaker is counted on it or on the calls to it')

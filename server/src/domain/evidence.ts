@@ -7,7 +7,8 @@ import { alertsEvidence } from './evidence-alerts.ts'
 import { breakerEvidence, eventsEvidence, podsEvidence } from './evidence-events.ts'
 import type { Evidence } from './evidence-item.ts'
 import { spoken } from './identity.ts'
-import { age, clock, count, delta, percent, perSecond, seconds, times } from './phrase.ts'
+import { inFlightOf, inFlightText } from './in-flight.ts'
+import { age, clock, delta, percent, perSecond, seconds, times } from './phrase.ts'
 import { calleeIds, isAffected, type Situation } from './situation.ts'
 import { requestsAt } from './traffic.ts'
 
@@ -91,14 +92,14 @@ function firstEvidence(situation: Situation, { id, path }: Charge): Evidence {
 }
 
 function queueingEvidence(situation: Situation, workload: Assessed): Evidence {
-  const now = inFlight(workload.now)
-  const usual = inFlight(workload.usual)
+  const now = inFlightOf(workload.now)
+  const usual = inFlightOf(workload.usual)
   if (now === null || usual === null) return { name: 'queueing', answer: null, text: 'in-flight is not known' }
   const rates = recentRates(situation, workload)
   const flat = rates.length >= 3 && Math.max(...rates) - Math.min(...rates) <= FLAT * Math.max(...rates)
   const grown = now >= GROWN * usual && now >= 1
   const stuck = flat ? `rps stuck at ${perSecond(workload.now.requestsPerSecond ?? 0)}` : 'rps still moves'
-  const text = `in-flight ${count(now)} (was ${count(usual)}), ${stuck}`
+  const text = `in-flight ${inFlightText(situation, workload)}, ${stuck}`
   return { name: 'queueing', answer: grown && flat, text }
 }
 
@@ -146,10 +147,10 @@ function pathEvidence(situation: Situation, { path }: Charge): Evidence {
 export function hintsFor(situation: Situation, workload: Assessed): string[] {
   const hints: string[] = []
   const queueing = queueingEvidence(situation, workload)
-  const now = inFlight(workload.now)
-  const usual = inFlight(workload.usual)
+  const now = inFlightOf(workload.now)
+  const usual = inFlightOf(workload.usual)
   if (now !== null && usual !== null && now >= GROWN * usual)
-    hints.push(`in-flight ${count(now)} (was ${count(usual)})`)
+    hints.push(`in-flight ${inFlightText(situation, workload)}`)
   if (queueing.answer === true) hints.push(`rps stuck at ${perSecond(workload.now.requestsPerSecond ?? 0)}`)
   if (oneAtATimeEvidence(situation, workload).answer === true) hints.push('about one request at a time per pod')
   const scaling = scalingEvidence(workload)
@@ -172,10 +173,6 @@ function recentRates(situation: Situation, workload: Assessed): number[] {
 
 function pods(number: number): string {
   return `${number} pod${number === 1 ? '' : 's'}`
-}
-
-function inFlight(flow: { requestsPerSecond: number | null; meanSeconds: number | null }): number | null {
-  return flow.requestsPerSecond === null || flow.meanSeconds === null ? null : flow.requestsPerSecond * flow.meanSeconds
 }
 
 function names(ids: readonly string[]): string {

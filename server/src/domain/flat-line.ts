@@ -1,6 +1,7 @@
 import type { Assessed } from './assess.ts'
 import { instantOf } from './baseline.ts'
-import { count, perSecond } from './phrase.ts'
+import { inFlightOf, inFlightText } from './in-flight.ts'
+import { perSecond } from './phrase.ts'
 import type { Situation } from './situation.ts'
 import { meanAt, requestsAt } from './traffic.ts'
 
@@ -18,7 +19,8 @@ const GROWING = 1.2
  * A signal that is stuck while what drives it grows: requests get done at one and the same rate, however many more wait.
  * In words, or null. That is what a worker, a pool, a port range or a limit looks like from outside when it is used up.
  */
-export function flatLine(situation: Situation, { id, ref, now, usual, trouble }: Assessed): string | null {
+export function flatLine(situation: Situation, workload: Assessed): string | null {
+  const { id, ref, now, usual, trouble } = workload
   const traffic = situation.clusters.get(ref.cluster)?.history?.inbound.get(id)?.total
   const [waiting, before] = [inFlightOf(now), inFlightOf(usual)]
   if (traffic === undefined || trouble.onsetSeconds === null || waiting === null || before === null) return null
@@ -38,11 +40,7 @@ export function flatLine(situation: Situation, { id, ref, now, usual, trouble }:
   const end = Math.max(1, Math.floor(rates.length * END))
   const growing = average(held.slice(-end)) >= GROWING * average(held.slice(0, end))
   if (most <= 0 || most - least > FLAT * most || !growing) return null
-  return `flat line: rps stuck at ${perSecond(average(rates))} while in-flight grows, ${count(waiting)} (was ${count(before)})`
-}
-
-function inFlightOf(flow: { requestsPerSecond: number | null; meanSeconds: number | null }): number | null {
-  return flow.requestsPerSecond === null || flow.meanSeconds === null ? null : flow.requestsPerSecond * flow.meanSeconds
+  return `flat line: rps stuck at ${perSecond(average(rates))} while in-flight grows, ${inFlightText(situation, workload)}`
 }
 
 function average(values: readonly number[]): number {

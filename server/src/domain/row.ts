@@ -6,6 +6,7 @@ import { flatLine } from './flat-line.ts'
 import { type GoalRow, goalGrade, goalRows, missedGoals } from './goal-rows.ts'
 import { goalsFor } from './goals.ts'
 import { type Golden, type GoldenReading, readGolden } from './golden.ts'
+import { isInFlightEstimated, limitLeft } from './in-flight.ts'
 import type { Inbound } from './observation.ts'
 import { clock, perSecond } from './phrase.ts'
 import type { Signals } from './signals.ts'
@@ -28,6 +29,10 @@ export interface WorkloadRow {
   readonly reading: GoldenReading
   /** What its proxies say of it now; null where only the past knows it. */
   readonly inbound: Inbound | null
+  /** Its rate or its mean moves, so that what is in flight is an estimate. */
+  readonly inFlightEstimated: boolean
+  /** Share of the nearest limit to what is in flight that is left; null where none is counted. */
+  readonly limitLeft: number | null
   readonly signals: Signals
   readonly usual: Golden
   readonly own: ReturnType<typeof ownOf>
@@ -60,6 +65,8 @@ export function workloadRow(situation: Situation, judgement: Judgement, workload
     role: situation.stitched.ingressIds.has(id) ? 'ingress' : 'workload',
     reading,
     inbound,
+    inFlightEstimated: isInFlightEstimated(situation, workload),
+    limitLeft: limitLeft(situation, id),
     signals: observed?.signals.get(id) ?? NO_SIGNALS,
     usual,
     own: ownOf(situation, judgement.entries, id),

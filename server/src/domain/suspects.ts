@@ -39,6 +39,8 @@ export interface Suspect {
    * a circle that feeds itself. `share` holds them as well.
    */
   readonly alike: readonly string[]
+  /** Where it is felt: the entries of whose slowdown (or failures) it is a good part. */
+  readonly feltAt: readonly { readonly id: string; readonly share: number }[]
   /** What would have to turn out for it not to be the one. */
   readonly wouldClear: readonly string[]
   /** When it and each of its victims changed, earliest first; null where that is not known. */
@@ -64,20 +66,27 @@ export function judge(situation: Situation, focus: string | null = null): Judgem
   const entryIds = focus === null ? entriesOf(situation, affected) : [focus]
   const entries = entryIds.flatMap((id) => entryFor(situation, id, focus !== null) ?? [])
   const named = entries.flatMap((entry) => candidatesIn(entry, situation))
-  const best = new Map<string, (typeof named)[number]>()
+  const best = new Map<string, Candidate>()
   for (const candidate of named) {
-    const known = best.get(candidate.contribution.id)
-    if (known === undefined || candidate.weight > known.weight) best.set(candidate.contribution.id, candidate)
+    const key = whatIsNamed(candidate)
+    const known = best.get(key)
+    if (known === undefined || candidate.weight > known.weight) best.set(key, candidate)
   }
-  const felt = byWeight([...best.values()], situation)
+  // Who is one of several is none by itself.
+  const together = new Set(
+    [...best.values()].flatMap(({ contribution, alike }) => (alike.length === 0 ? [] : [contribution.id, ...alike])),
+  )
+  const single = [...best.values()].filter(
+    ({ contribution, alike }) => alike.length > 0 || !together.has(contribution.id),
+  )
+  const felt = byWeight(single, situation)
   const apart = focus === null ? candidatesApart(situation, affected, felt) : []
   const ranked = [...felt, ...apart]
-  const via = explainedBy(
-    situation,
-    affected,
-    ranked.map(({ contribution }) => contribution),
-  )
-  const suspects = ranked.map((candidate, index) => suspectOf(candidate, index + 1, situation, via))
+  const via = explainedBy(situation, affected, ranked)
+  const suspects = ranked.map((candidate, index) => {
+    const feltAt = named.filter((other) => whatIsNamed(other) === whatIsNamed(candidate))
+    return suspectOf(candidate, index + 1, situation, via, feltAt.length === 0 ? [candidate] : feltAt)
+  })
   return {
     suspects,
     entries: [...entries, ...apart.map(({ entry }) => entry)],
@@ -87,6 +96,19 @@ export function judge(situation: Situation, focus: string | null = null): Judgem
     cleared: clearedOf(entries, situation, new Set(ranked.map(({ contribution }) => contribution.id))),
     cannotJudge: darkOf(entries, situation),
   }
+}
+
+/**
+ * What is the same suspect whoever feels it: a circle by all of its members, a seam of many calls by its clusters, each
+ * named by what weighs most from where it is looked at; all else by its name.
+ */
+function whatIsNamed({ contribution: { kind, id }, alike }: Candidate): string {
+  if (alike.length === 0) return id
+  if (kind === 'workload') return [id, ...alike].sort().join(' ')
+  return id
+    .split('~')
+    .map((end) => parseWorkloadId(end)?.cluster)
+    .join('~')
 }
 
 /**
@@ -112,12 +134,8 @@ function byWeight(candidates: readonly Candidate[], situation: Situation): Candi
  * after those that are felt.
  */
 function candidatesApart(situation: Situation, affected: readonly Assessed[], felt: readonly Candidate[]): Candidate[] {
-  const via = explainedBy(
-    situation,
-    affected,
-    felt.map(({ contribution }) => contribution),
-  )
-  const named = new Set(felt.map(({ contribution }) => contribution.id))
+  const via = explainedBy(situation, affected, felt)
+  const named = new Set(felt.flatMap(({ contribution, alike }) => [contribution.id, ...alike]))
   const found = affected.flatMap(({ id, trouble }): Candidate[] => {
     if (named.has(id) || via.has(id) || trouble.latency === 'none') return []
     const entry = entryFor(situation, id, false)
@@ -156,6 +174,7 @@ function suspectOf(
   rank: number,
   situation: Situation,
   via: ReadonlyMap<string, string>,
+  feltAt: readonly Candidate[],
 ): Suspect {
   const { id, kind } = contribution
   const workload = situation.assessment.workloads.get(id)
@@ -181,6 +200,9 @@ function suspectOf(
     hints: workload === undefined ? [] : hintsFor(situation, workload),
     evidence,
     alike,
+    feltAt: feltAt
+      .map((one) => ({ id: one.entry.id, share: one.share }))
+      .sort((a, b) => b.share - a.share || (a.id < b.id ? -1 : 1)),
     wouldClear: wouldClear(situation, { id, kind, path, evidence }),
     timeline: timelineOf(situation, [id, ...path, ...hurt]),
   }
@@ -222,14 +244,21 @@ function weakened(word: Word, caveats: readonly Caveat[]): Word {
 function explainedBy(
   situation: Situation,
   affected: readonly Assessed[],
-  named: readonly Contribution[],
+  candidates: readonly Candidate[],
 ): Map<string, string> {
+  const named = candidates.map(({ contribution }) => contribution)
   const slowed = named.map((account) => ({ id: account.id, by: addedBy(netOf(situation.graph, 'delta'), account) }))
   const failed = named.map((account) => ({ id: account.id, by: addedBy(failuresOf(situation).net, account) }))
   const suspects = new Set(named.map(({ id }) => id))
+  const circles = new Map(candidates.flatMap(({ contribution, alike }) => alike.map((id) => [id, contribution.id])))
   const via = new Map<string, string>()
   for (const { id, trouble, now, usual } of affected) {
     if (suspects.has(id)) continue
+    const circle = circles.get(id)
+    if (circle !== undefined) {
+      via.set(id, circle)
+      continue
+    }
     const slow = trouble.latency !== 'none'
     const total = slow ? (now.meanSeconds ?? 0) - (usual.meanSeconds ?? 0) : 1
     let [most, reason] = [Number.NEGATIVE_INFINITY, '']

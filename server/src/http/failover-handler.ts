@@ -1,7 +1,9 @@
-import type { Failover, FailoverQuery, FailoverRow, Carried as ShownCarried } from '../contract/index.ts'
+import { setImmediate } from 'node:timers/promises'
+import type { Failover, FailoverRow, Outlooks, Scope, Carried as ShownCarried } from '../contract/index.ts'
 import type { Carried } from '../domain/failover/carried.ts'
 import { failOver, gaining, type LandingRow } from '../domain/failover/fail-over.ts'
 import { landingsWithout } from '../domain/failover/landing.ts'
+import { type Outlook, outlookOf } from '../domain/failover/overview.ts'
 import { pictureOf } from '../domain/failover/picture.ts'
 import type { Split } from '../domain/failover/routing.ts'
 import type { GroupWanted } from '../domain/group.ts'
@@ -18,11 +20,11 @@ const DEFAULT_DAYS = 7
 interface FailoverDeps {
   readonly engine: SnapshotEngine
   readonly groups: readonly GroupWanted[]
-  readonly take: (query: FailoverQuery, signal: AbortSignal) => Promise<{ scope: ResolvedScope; taken: Snapshot }>
+  readonly take: (query: Scope, signal: AbortSignal) => Promise<{ scope: ResolvedScope; taken: Snapshot }>
 }
 
 /** What lands where if a cluster goes. */
-export function failoverHandler({ engine, groups, take }: FailoverDeps): Pick<Handlers, 'failover'> {
+export function failoverHandler({ engine, groups, take }: FailoverDeps): Pick<Handlers, 'failover' | 'outlooks'> {
   const reader = new CarriedReader(engine.goals)
   return {
     async failover({ query, signal }): Promise<Failover> {
@@ -50,6 +52,31 @@ export function failoverHandler({ engine, groups, take }: FailoverDeps): Pick<Ha
         notes: notesOf(taken, cluster, unasked),
       }
     },
+
+    async outlooks({ query, signal }): Promise<Outlooks> {
+      const { taken } = await take(query, signal)
+      const picture = pictureOf(taken.situation, groups)
+      const names = taken.clusters.map(({ name }) => name)
+      const found: Outlook[] = []
+      for (const cluster of names.slice(0, MOST_OUTLOOKS)) {
+        found.push(outlookOf(cluster, landingsWithout(picture, cluster, null), picture.doors))
+        // Large fleets take a while for each: others are to be answered in between.
+        await setImmediate(undefined, { signal })
+      }
+      return { ...presentHead(taken), outlooks: found.map(presentOutlook), left: names.slice(MOST_OUTLOOKS) }
+    },
+  }
+}
+
+const MOST_OUTLOOKS = 24
+const MOST_NAMED = 5
+
+function presentOutlook({ lands, nowhere, ...outlook }: Outlook): Outlooks['outlooks'][number] {
+  const { requestsPerSecond, ids } = nowhere
+  return {
+    ...outlook,
+    lands: [...lands],
+    nowhere: { requestsPerSecond, workloads: ids.length, ids: ids.slice(0, MOST_NAMED) },
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Fleet, FleetScope, Suspects, Topology } from '../contract/index.ts'
 import type { Assessed } from '../domain/assess.ts'
 import { type GroupWanted, groupsOf, groupsWanted } from '../domain/group.ts'
+import { smallestMargin } from '../domain/margin.ts'
 import { workloadRow } from '../domain/row.ts'
 import { judge } from '../domain/suspects.ts'
 import type { Snapshot } from '../federation/snapshot.ts'
@@ -67,6 +68,8 @@ export function suspectsOf(taken: Snapshot, focus: string | null): Suspects {
     cleared: [...judgement.cleared],
     cannotJudge: judgement.cannotJudge.map((item) => ({ ...item })),
     problems: judgement.problems.map((ids) => [...ids]),
+    entries: judgement.entries.map(({ id }) => id),
+    margin: judgement.suspects.length === 0 && focus === null ? smallestMargin(taken.situation) : null,
   }
 }
 

@@ -26,6 +26,8 @@ export function presentSuspect(suspect: Named): Suspect {
     onset: timeOrNull(suspect.onsetSeconds),
     hints: [...suspect.hints],
     evidence: suspect.evidence.map((item) => ({ ...item })),
+    alike: [...suspect.alike],
+    feltAt: suspect.feltAt.map((one) => ({ ...one })),
     wouldClear: [...suspect.wouldClear],
     timeline: suspect.timeline.map(({ id, onsetSeconds }) => ({ id, onset: timeOrNull(onsetSeconds) })),
   }

@@ -57,6 +57,8 @@ export function presentWorkload(row: WorkloadRow, clusters: readonly ClusterSumm
     seenBy,
     rateIs: speaks?.sampled ? 'atLeast' : 'exact',
     successIs: speaks?.countsFirstFailures === false ? 'atLeast' : 'exact',
+    inFlightIs: row.inFlightEstimated ? 'estimate' : 'steady',
+    limitLeft: row.limitLeft === null ? null : withDigits(row.limitLeft, USUAL_DIGITS),
     notes: [...row.notes],
     trend: {
       from: time(trend.fromSeconds),

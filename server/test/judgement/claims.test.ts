@@ -3,9 +3,8 @@ import type { Goal } from '../../src/domain/goals.ts'
 import { workloadRow } from '../../src/domain/row.ts'
 import { judge } from '../../src/domain/suspects.ts'
 import { verdictOf } from '../../src/domain/verdict.ts'
-import { type Course, type Given, situationIn, verdictIn } from './incident-world.ts'
+import { type Course, course, D, type Given, SLOW, situationIn, verdictIn, X } from './incident-world.ts'
 
-const course = (rate: number, usual: number, now: number, failing = 0): Course => ({ rate, usual, now, failing })
 const goal = (workload: string, more: Partial<Goal>): Goal => ({
   workload,
   successRatio: null,
@@ -14,12 +13,6 @@ const goal = (workload: string, more: Partial<Goal>): Goal => ({
   periodSeconds: null,
   ...more,
 })
-
-const [X, D] = ['east/shop/x', 'west/labs/d']
-const SLOW: Given = {
-  nodes: { [X]: course(41, 0.1, 2.1), [D]: course(41, 0.02, 2) },
-  calls: [{ from: X, to: D, course: course(41, 0.03, 2.03) }],
-}
 
 test('the sentence says which goals the affected one misses', () => {
   const goals = [goal(X, { latencySeconds: { mean: 0.5 } }), goal(D, { latencySeconds: { mean: 5 } })]
@@ -53,6 +46,81 @@ test('those who call each other in a circle that feeds itself are one suspect', 
   expect(verdict.text).toMatch(
     /^shop\/w \(west\) is slow because of labs\/[ab] \(west\) and labs\/[ab] \(west\), which call each other in a circle and cannot be told apart: .* are lost among them\./,
   )
+})
+
+test('a circle is one suspect from wherever it is felt, and its members are not suspects of their own', () => {
+  const [V, W, A, B] = ['west/shop/v', 'west/shop/w', 'west/labs/a', 'west/labs/b']
+  const situation = situationIn({
+    nodes: {
+      [V]: course(4, 0.1, 2.1),
+      [W]: course(4, 0.1, 2.1),
+      [A]: course(100, 0.05, 2),
+      [B]: course(99, 0.05, 1.95),
+    },
+    calls: [
+      // Each front enters it at another place.
+      { from: W, to: A, course: course(4, 0.06, 2.06) },
+      { from: V, to: B, course: course(4, 0.06, 2.06) },
+      { from: A, to: B, course: course(98, 0.045, 1.94) },
+      { from: B, to: A, course: course(97, 0.045, 1.93) },
+    ],
+  })
+  const { suspects, problems, via } = judge(situation)
+  expect(suspects.map(({ id, alike }) => [id, ...alike].sort())).toEqual([[A, B]])
+  expect(problems).toHaveLength(1)
+  const [named] = suspects
+  expect(via.get(named?.alike[0] ?? '')).toBe(named?.id)
+})
+
+test('what is in flight is an estimate while the rate or the mean still moves', () => {
+  const rowOf = (given: Given) => {
+    const situation = situationIn(given)
+    const workload = situation.assessment.workloads.get(D)
+    if (workload === undefined) throw new Error('D is gone')
+    return workloadRow(situation, judge(situation), workload)
+  }
+  expect(rowOf(SLOW)).toMatchObject({ inFlightEstimated: false, limitLeft: null })
+  // Three of the rate window's five steps are from before.
+  const young = { ...SLOW, beganStepsAgo: 2 }
+  expect(rowOf(young).inFlightEstimated).toBe(true)
+  const [suspect] = judge(situationIn({ ...SLOW, beganStepsAgo: 4 })).suspects
+  expect(suspect?.hints[0]).toBe('in-flight ~82 (was 0.8)')
+  expect(judge(situationIn(SLOW)).suspects[0]?.hints[0]).toBe('in-flight 82 (was 0.8)')
+})
+
+test('a queue that formed after its calls became slow is put down to them, one that did not is its own', () => {
+  const [W, C2] = ['west/shop/w', 'west/labs/c']
+  const queueing = (later: Course['later']): Given => ({
+    beganStepsAgo: 20,
+    nodes: {
+      [W]: { ...course(41, 0.1, later === undefined ? 12.1 : 2.1), ...(later && { later: { ...later, now: 12.1 } }) },
+      [C2]: { ...course(41, 0.06, later === undefined ? 12 : 2.05), ...(later && { later }) },
+      [D]: course(41, 0.02, 2),
+    },
+    calls: [
+      {
+        from: W,
+        to: C2,
+        course: {
+          ...course(41, 0.07, later === undefined ? 12.01 : 2.06),
+          ...(later && { later: { ...later, now: 12.01 } }),
+        },
+      },
+      { from: C2, to: D, course: course(41, 0.021, 2.001) },
+    ],
+  })
+  // As many requests as ever get done: its rate does not tell the two apart.
+  expect(verdictIn(queueing({ stepsAgo: 8, now: 12 }))).toMatchObject({ subject: W, suspect: D })
+  expect(verdictIn(queueing(undefined))).toMatchObject({ subject: W, suspect: C2 })
+})
+
+test('whom all give up on counts nothing any more, and is named all the same', () => {
+  const W = 'west/shop/w'
+  const verdict = verdictIn({
+    nodes: { [W]: course(10, 0.1, 1.1, 9), [D]: { ...course(10, 0.05, 0.05), rateNow: 0 } },
+    calls: [{ from: W, to: D, course: course(10, 0.06, 1, 10) }],
+  })
+  expect(verdict.suspect).toBe(D)
 })
 
 test('rps stuck while more and more wait: a flat line, said of whoever has it', () => {

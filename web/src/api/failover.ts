@@ -26,3 +26,14 @@ export function failoverQuery({ gone, split, days }: FailoverAsked, { scope, liv
     placeholderData: keepPreviousData,
   })
 }
+
+/** What would land where, for each cluster: what is shown before one is chosen. */
+export function outlooksQuery({ scope, live }: Asking) {
+  return queryOptions({
+    queryKey: ['outlooks', scope],
+    queryFn: ({ signal }) => get(endpoints.outlooks, { query: scope, signal }),
+    refetchInterval: live ? REFRESH_MS : false,
+    retry: worthRetrying,
+    staleTime: 30_000,
+  })
+}

@@ -6,6 +6,7 @@ import { emptyTraffic, type Traffic } from '../traffic.ts'
 import { carriedWithin } from './carried.ts'
 import { failOver, gaining } from './fail-over.ts'
 import { landingsWithout } from './landing.ts'
+import { outlookOf } from './overview.ts'
 import { type Picture, type PlacedCall, twinsAmong } from './picture.ts'
 
 /** `from > to: rate`, `from > to @ via: rate`; an id alone: its rate. */
@@ -95,6 +96,24 @@ describe('what lands where', () => {
       ['a/in/door', 'b/in/door', 'c/in/door'],
     )
     expect(after(picture, 'a').rates).toEqual({ 'b/s/tax': 25 })
+  })
+
+  test('in a few numbers: where it lands, what has nowhere to go, whose rate grows most', () => {
+    const picture = pictureFrom(
+      { 'a/in/door': 60, 'b/in/door': 9, 'a/s/web': 60, 'b/s/web': 30, 'c/s/web': 10, 'b/s/cart': 15, 'a/s/only': 4 },
+      { 'a/in/door > a/s/web': 60, 'b/in/door > b/s/web': 9, 'b/s/web > b/s/cart': 15 },
+      ['a/in/door', 'b/in/door'],
+    )
+    expect(outlookOf('a', landingsWithout(picture, 'a', null), picture.doors)).toEqual({
+      cluster: 'a',
+      lands: [
+        { cluster: 'b', requestsPerSecond: 45 },
+        { cluster: 'c', requestsPerSecond: 15 },
+      ],
+      nowhere: { requestsPerSecond: 4, ids: ['a/s/only'] },
+      gaining: 4,
+      most: { id: 'b/s/web', now: 30, after: 75 },
+    })
   })
 
   test('nothing is made or lost: what users send lands or has nowhere to go', () => {

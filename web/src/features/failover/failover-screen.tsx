@@ -1,13 +1,14 @@
 import './failover.css'
 import { useQuery } from '@tanstack/react-query'
 import { Loaded } from '../../answers/loaded.tsx'
-import { failoverQuery } from '../../api/failover.ts'
+import { failoverQuery, outlooksQuery } from '../../api/failover.ts'
 import { clustersQuery } from '../../api/queries.ts'
 import { MisfitNote } from '../../scope/misfit-note.tsx'
 import { useAsking } from '../../scope/use-asking.ts'
 import { useChangeSearch, useFields } from '../../scope/use-scope.ts'
 import { FailoverAnswer } from './failover-answer.tsx'
 import { FailoverForm } from './failover-form.tsx'
+import { FailoverOutlooks } from './failover-outlooks.tsx'
 import { failoverFields } from './failover-search.ts'
 
 /** If this cluster goes: what lands where, and has each ever carried as much within its goals? */
@@ -17,16 +18,16 @@ export function FailoverScreen() {
   const change = useChangeSearch()
   const clusters = useQuery(clustersQuery(asking))
   const query = useQuery(failoverQuery(asked, asking))
+  const outlooks = useQuery({ ...outlooksQuery(asking), enabled: asked.gone === '' })
   return (
     <div className="failover">
       <h1 className="screen-title">If a cluster goes</h1>
       <MisfitNote fields={failoverFields} />
       <FailoverForm names={(clusters.data?.clusters ?? []).map(({ name }) => name)} asked={asked} change={change} />
       {asked.gone === '' ? (
-        <p className="muted">
-          Choose a cluster: what it is asked now is laid on the others, and held against what each of them has carried
-          before.
-        </p>
+        <Loaded query={outlooks} waiting={<p className="muted">Laying each cluster on the others...</p>}>
+          {(answer) => <FailoverOutlooks answer={answer} choose={(gone) => change({ gone, split: undefined })} />}
+        </Loaded>
       ) : (
         <Loaded query={query} waiting={<p className="muted">Reading {asked.days} days of the other clusters...</p>}>
           {(answer) => <FailoverAnswer answer={answer} />}

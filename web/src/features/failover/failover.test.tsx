@@ -34,3 +34,13 @@ test('the question stands in the link', async () => {
   fireEvent.change(screen.getByLabelText('Days looked back'), { target: { value: '30' } })
   await waitFor(() => expect(router.history.location.search).toBe('?gone=west&split=east:100&days=30'))
 })
+
+test('before a cluster is chosen, each is told in a few numbers, and one click asks about it', async () => {
+  const { router } = renderAtUrl('/failover', 'incident')
+  const table = within(await screen.findByRole('region', { name: 'What would land where' }))
+  expect(table.getByRole('row', { name: /^west/ })).toHaveTextContent(/east 26.*41.*ledger.*storefront/)
+  expect(table.getByRole('row', { name: /^east/ })).toHaveTextContent(/nothing/)
+  fireEvent.click(table.getByRole('button', { name: 'If west goes' }))
+  await waitFor(() => expect(router.history.location.search).toBe('?gone=west'))
+  expect(await screen.findByText(/^If west goes, 1 workload gets more than ever/)).toBeInTheDocument()
+})

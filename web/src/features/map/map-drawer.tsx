@@ -71,7 +71,7 @@ function NodeDrawer({ drawn, picture, select }: Omit<MapDrawerProps, 'selected'>
             />
           </Fact>
           <Fact name="In flight">
-            <Metric kind="inFlight" value={workload.now.inFlight} />
+            <Metric estimate={workload.inFlightIs === 'estimate'} kind="inFlight" value={workload.now.inFlight} />
           </Fact>
           {workload.own.share !== null && (
             <Fact name="Own part">

@@ -1,6 +1,8 @@
 import type { Suspect } from '@goldseam/server/contract'
 import { EvidenceList } from '../../answers/evidence-list.tsx'
 import { clock, instant } from '../../format/clock.ts'
+import { printed } from '../../format/quantity.ts'
+import { share } from '../../format/ratio.ts'
 import { nameInSentence, shortName } from '../../format/workload-name.ts'
 import { useReadersZone } from '../../scope/spoken-times.ts'
 import { SuspectPath } from '../../scope/suspect-path.tsx'
@@ -9,19 +11,22 @@ import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
 import { OwnBar } from '../../ui/own-bar.tsx'
+import { NextSteps } from './next-steps.tsx'
 
 interface SuspectCardProps {
   readonly suspect: Suspect
   readonly rank: number
   /** Shares no path with the first: another problem. */
   readonly separate: boolean
+  /** Entry points in trouble, all problems together. */
+  readonly entries: number
   readonly ruleOut: () => void
 }
 
-export function SuspectCard({ suspect, rank, separate, ruleOut }: SuspectCardProps) {
+export function SuspectCard({ suspect, rank, separate, entries, ruleOut }: SuspectCardProps) {
   const { tz } = useScope()
   const say = useReadersZone()
-  const { id, own, word, trouble, onset, victims, evidence, wouldClear } = suspect
+  const { id, own, word, trouble, onset, victims, evidence, wouldClear, alike = [] } = suspect
   const title = `suspect-${rank}`
   return (
     <section className="panel suspect" aria-labelledby={title}>
@@ -45,6 +50,12 @@ export function SuspectCard({ suspect, rank, separate, ruleOut }: SuspectCardPro
           <Metric kind="share" value={own.share} label="share" />
           {own.of !== null && <span className="muted">of what {shortName(own.of)} gained</span>}
         </div>
+        <FeltAt suspect={suspect} entries={entries} />
+        {alike.length > 0 && (
+          <p className="suspect-line">
+            <span className="muted">not to be told from</span> <Names ids={alike} />
+          </p>
+        )}
         {suspect.path.length > 1 && (
           <p className="suspect-line">
             <span className="muted">way</span> <SuspectPath suspect={suspect} />
@@ -66,8 +77,27 @@ export function SuspectCard({ suspect, rank, separate, ruleOut }: SuspectCardPro
             </ul>
           </div>
         )}
+        <NextSteps id={id} />
       </div>
     </section>
+  )
+}
+
+/** How much of the trouble it explains, and where that is felt. */
+function FeltAt({ suspect, entries }: { readonly suspect: Suspect; readonly entries: number }) {
+  const { feltAt = [], trouble } = suspect
+  if (feltAt.length === 0) return null
+  const shares = feltAt.map(({ share }) => share)
+  const [least, most] = [Math.min(...shares), Math.max(...shares)]
+  return (
+    <p className="suspect-line">
+      <span>
+        explains {Math.round(least * 100) === Math.round(most * 100) ? '' : `${printed(share(least))} to `}
+        {printed(share(most))} of the {trouble === 'latency' ? 'slowdown' : 'failures'} at {feltAt.length} of{' '}
+        {Math.max(entries, feltAt.length)} entry points:
+      </span>{' '}
+      <Names ids={feltAt.map((one) => one.id)} />
+    </p>
   )
 }
 

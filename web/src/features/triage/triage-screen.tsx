@@ -6,6 +6,7 @@ import { Loaded } from '../../answers/loaded.tsx'
 import { suspectsQuery } from '../../api/queries.ts'
 import { clock, instant } from '../../format/clock.ts'
 import { MisfitNote } from '../../scope/misfit-note.tsx'
+import { useReadersZone } from '../../scope/spoken-times.ts'
 import { useAsking } from '../../scope/use-asking.ts'
 import { useChangeSearch, useFields, useScope } from '../../scope/use-scope.ts'
 import { Cleared } from './cleared.tsx'
@@ -59,6 +60,7 @@ function Answer({ answer }: { readonly answer: Suspects }) {
           suspect={suspect}
           rank={index + 1}
           separate={index > 0 && separate(answer, suspects[0]?.id ?? '', suspect.id)}
+          entries={answer.entries?.length ?? 0}
           ruleOut={() => ruleOut([...not, suspect.id])}
         />
       ))}
@@ -91,18 +93,29 @@ function Looked({ answer: { snapshot, clusters } }: { readonly answer: Suspects 
 }
 
 function Nobody({ answer, ruledOut }: { readonly answer: Suspects; readonly ruledOut: number }) {
-  const quiet = answer.verdict.form === 'quiet'
+  const say = useReadersZone()
+  const { verdict, margin } = answer
+  // Somebody to be explained, and nobody left who would: else the verdict says all there is.
+  const unexplained = verdict.form !== 'quiet' && (answer.entries === undefined || answer.entries.length > 0)
   return (
     <section className="panel triage-nobody">
-      <p>
-        {quiet
-          ? 'Nothing is outside its usual range: nobody is suspected.'
-          : answer.clusters.every(({ state }) => state !== 'ok' && state !== 'partial')
-            ? 'No cluster answers: nobody can be suspected or cleared.'
-            : ruledOut > 0
-              ? 'Everybody who was suspected is ruled out in this view. Nothing else explains it.'
-              : 'Something is off, and nothing that is measured explains it.'}
-      </p>
+      {ruledOut > 0 && answer.suspects.length > 0 ? (
+        <p>Everybody who was suspected is ruled out in this view. Nothing else explains it.</p>
+      ) : verdict.form === 'quiet' ? (
+        <p>Nothing is outside its usual range: nobody is suspected.</p>
+      ) : answer.clusters.every(({ state }) => state !== 'ok' && state !== 'partial') ? (
+        <p>No cluster answers: nobody can be suspected or cleared.</p>
+      ) : (
+        <>
+          <p>{unexplained ? 'Something is off, and nothing that is measured explains it.' : 'Nobody is suspected.'}</p>
+          <p>{say(verdict.text)}</p>
+        </>
+      )}
+      {margin && (
+        <p>
+          <span className="muted">Smallest margin:</span> {margin.text}
+        </p>
+      )}
     </section>
   )
 }

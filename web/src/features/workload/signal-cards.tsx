@@ -6,6 +6,7 @@ import { thin } from '../../charts/thin.ts'
 import { latency } from '../../format/latency.ts'
 import { printed, type Quantity } from '../../format/quantity.ts'
 import { inFlight, perSecond } from '../../format/rate.ts'
+import { share } from '../../format/ratio.ts'
 import { success } from '../../format/success.ts'
 import { useScope } from '../../scope/use-scope.ts'
 import { Metric } from '../../ui/metric.tsx'
@@ -129,7 +130,17 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
         ticks={ticks}
         title="Saturation, in flight"
         summary={sentence('In flight', now.inFlight, usual.inFlight, inFlight)}
-        reading={<Metric kind="inFlight" value={now.inFlight} truth={truths.mean} label="in flight" {...reading} />}
+        reading={
+          <Metric
+            estimate={workload.inFlightIs === 'estimate'}
+            kind="inFlight"
+            value={now.inFlight}
+            truth={truths.mean}
+            label="in flight"
+            {...reading}
+          />
+        }
+        {...(workload.limitLeft === null ? {} : { note: `${printed(share(workload.limitLeft))} of the limit left` })}
         now={now.inFlight}
         usual={usual.inFlight}
         print={(value) => printed(inFlight(value))}

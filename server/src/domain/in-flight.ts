@@ -1,0 +1,63 @@
+import type { Assessed } from './assess.ts'
+import { instantOf } from './baseline.ts'
+import { count } from './phrase.ts'
+import type { SignalName } from './signals.ts'
+import type { Situation } from './situation.ts'
+import { meanAt, requestsAt } from './traffic.ts'
+
+/** Rate and mean of a window multiplied are requests under way only while neither moves by more than this in it. */
+const STEADY = 0.2
+
+/** Requests under way at any moment: rate x mean (Little's law). Null where either is not known. */
+export function inFlightOf(flow: { requestsPerSecond: number | null; meanSeconds: number | null }): number | null {
+  return flow.requestsPerSecond === null || flow.meanSeconds === null ? null : flow.requestsPerSecond * flow.meanSeconds
+}
+
+/** Whether the rate or the mean still moves within the rate window: then what is in flight is an estimate. */
+export function isInFlightEstimated(situation: Situation, { id, ref, now, stale }: Assessed): boolean {
+  if (stale || now.requestsPerSecond === null || now.meanSeconds === null) return false
+  const { axis, atSeconds, windowSeconds } = situation
+  const past = situation.clusters.get(ref.cluster)?.history?.inbound.get(id)?.total
+  if (past === undefined) return false
+  const [rates, means] = [[now.requestsPerSecond], [now.meanSeconds]]
+  for (let step = axis.steps - 1; step >= 0 && instantOf(axis, step) >= atSeconds - windowSeconds; step -= 1) {
+    const [rate, mean] = [requestsAt(past, step), meanAt(past, step)]
+    if (rate !== null) rates.push(rate)
+    if (mean !== null) means.push(mean)
+  }
+  return moves(rates) || moves(means)
+}
+
+function moves(values: readonly number[]): boolean {
+  const most = Math.max(...values)
+  return most - Math.min(...values) > STEADY * most
+}
+
+/** `31 (was 0.4)`, `~31 (was 0.4)` where it is an estimate; null where it is not known. */
+export function inFlightText(situation: Situation, workload: Assessed): string | null {
+  const [now, usual] = [inFlightOf(workload.now), inFlightOf(workload.usual)]
+  if (now === null || usual === null) return null
+  return `${isInFlightEstimated(situation, workload) ? '~' : ''}${count(now)} (was ${count(usual)})`
+}
+
+/** What the proxies count beside golden signals, on a workload and on the calls to it. */
+export function signalsOn(situation: Situation, id: string): (readonly [SignalName, number])[] {
+  const cluster = situation.assessment.workloads.get(id)?.ref.cluster ?? ''
+  const sources = [
+    situation.clusters.get(cluster)?.now?.signals.get(id),
+    ...(situation.callersOf.get(id) ?? []).flatMap(({ edge }) =>
+      edge.callerFlows.map(({ key }) => situation.clusters.get(edge.callerCluster)?.now?.signals.get(key)),
+    ),
+  ]
+  return sources.flatMap((signals) =>
+    signals === undefined ? [] : [...signals].map(([name, column]) => [name, column[0] ?? Number.NaN] as const),
+  )
+}
+
+/** Share of the nearest limit to requests in flight (a circuit breaker's) that is left; null where none is counted. */
+export function limitLeft(situation: Situation, id: string): number | null {
+  const left = signalsOn(situation, id).flatMap(([name, value]) =>
+    name === 'breakerHeadroom' && Number.isFinite(value) ? [value] : [],
+  )
+  return left.length === 0 ? null : Math.min(...left)
+}
