@@ -1,7 +1,7 @@
 import { type Assessed, type ClusterView, usualSource } from './assess.ts'
 import type { Axis } from './baseline.ts'
 import { callerTraffic } from './edge-flows.ts'
-import type { MeasuredEdge } from './graph-of.ts'
+import type { StitchedEdge } from './stitch/types.ts'
 
 const LATE_WINDOWS = 0.75
 /** Steps looked back for the beginning of a present deviation. */
@@ -16,7 +16,7 @@ const BEGUN = { part: 0.1, leastSeconds: 0.02 }
  */
 export function waitsSinceItsCalls(
   { id, ref, keep, trouble }: Assessed,
-  calls: readonly MeasuredEdge[],
+  calls: readonly { readonly edge: StitchedEdge }[],
   cluster: ClusterView | undefined,
   axis: Axis,
   windowSeconds: number,

@@ -71,7 +71,7 @@ class Simulation {
   readonly #pods: Pod[][]
   readonly #recorder: Recorder
   /** By host: the call that leads on from an ingress. */
-  readonly #behind = new Map<string, SimCall>()
+  readonly #behind = new Map<string | null, SimCall>()
   #now = 0
   #requests = 0
 
@@ -84,9 +84,7 @@ class Simulation {
       Array.from({ length: pods }, (_, index): Pod => ({ index, busy: 0, inside: 0, queue: [], queueHead: 0 })),
     )
     this.#recorder = new Recorder(world)
-    for (const call of world.calls) {
-      if (call.style === 'forward' && !this.#behind.has(call.host ?? '')) this.#behind.set(call.host ?? '', call)
-    }
+    for (const call of world.calls) if (call.style === 'forward') this.#behind.set(call.host, call)
   }
 
   run(): Recording {
@@ -229,12 +227,8 @@ class Simulation {
   }
 
   #call(request: Request, call: SimCall): void {
-    if (call.style !== 'ingress') {
-      this.#send(request, call, null, call.retries)
-      return
-    }
-    // Over the callee's ingress, which sends it on by its host.
-    this.#send(request, call, this.#behind.get(call.host ?? '') ?? null, call.retries)
+    const behind = call.style === 'ingress' ? this.#behind.get(call.host) : undefined
+    this.#send(request, call, behind ?? null, call.retries)
   }
 
   #send(caller: Request, call: SimCall, behind: SimCall | null, triesLeft: number): void {
