@@ -1,10 +1,10 @@
-import { alerts, cluster, clusters, fleet, suspects, topology, workload } from '@goldseam/server/contract'
+import { alerts, clusters, fleet, suspects, topology, workload } from '@goldseam/server/contract'
 import { keepPreviousData, queryOptions, replaceEqualDeep } from '@tanstack/react-query'
 import { get } from './client.ts'
 import { type Asking, pollEvery, worthRetrying } from './polling.ts'
 
 /** Answers stay good for a moment, so that going from screen to screen does not ask twice. */
-const common = { retry: worthRetrying, staleTime: 5_000 } as const
+export const common = { retry: worthRetrying, staleTime: 5_000 } as const
 
 export interface WorkloadAddress {
   readonly cluster: string
@@ -51,18 +51,6 @@ export function clustersQuery(asking: Asking) {
     refetchInterval: pollEvery(asking),
     refetchOnWindowFocus: asking.live,
     placeholderData: keepPreviousData,
-  })
-}
-
-/** One cluster in full. Another cluster's answer never stands in. */
-export function clusterQuery(name: string, asking: Asking) {
-  return queryOptions({
-    ...common,
-    queryKey: ['cluster', name, asking.scope],
-    queryFn: ({ signal }) => get(cluster, { params: { cluster: name }, query: asking.scope, signal }),
-    refetchInterval: pollEvery(asking),
-    refetchOnWindowFocus: asking.live,
-    placeholderData: (previous) => (previous?.cluster.name === name ? previous : undefined),
   })
 }
 
