@@ -56,10 +56,10 @@ export const Workload = z
     rateIs: z.enum(['exact', 'atLeast']),
     /** `atLeast`: the first failure of a kind is not seen, so that 100 % would be too much to say. */
     successIs: z.enum(['exact', 'atLeast']),
-    /** `estimate`: `now.inFlight` is rate x mean while one of them still moves by more than a fifth. */
-    inFlightIs: z.enum(['steady', 'estimate']),
+    /** `now.inFlight` is rate x mean; `estimate`: one of them still moves by more than a fifth. Absent in old evidence. */
+    inFlightIs: z.enum(['steady', 'estimate']).optional(),
     /** Share of the nearest limit to requests in flight (a circuit breaker's) that is left; null: none is counted. */
-    limitLeft: Measured,
+    limitLeft: Measured.optional(),
     /** Plain words worth knowing: "no longer called", "recovering since 03:40". */
     notes: z.array(z.string()),
     trend: Trend,

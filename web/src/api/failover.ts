@@ -1,4 +1,4 @@
-import { endpoints } from '@goldseam/server/contract'
+import { failover, outlooks } from '@goldseam/server/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { get } from './client.ts'
 import { type Asking, worthRetrying } from './polling.ts'
@@ -18,7 +18,7 @@ export function failoverQuery({ gone, split, days }: FailoverAsked, { scope, liv
   const query = { ...scope, cluster: gone, days: String(days), ...(split === '' ? {} : { split }) }
   return queryOptions({
     queryKey: ['failover', gone, split, days, scope],
-    queryFn: ({ signal }) => get(endpoints.failover, { query, signal }),
+    queryFn: ({ signal }) => get(failover, { query, signal }),
     enabled: gone !== '',
     refetchInterval: live ? REFRESH_MS : false,
     retry: worthRetrying,
@@ -31,7 +31,7 @@ export function failoverQuery({ gone, split, days }: FailoverAsked, { scope, liv
 export function outlooksQuery({ scope, live }: Asking) {
   return queryOptions({
     queryKey: ['outlooks', scope],
-    queryFn: ({ signal }) => get(endpoints.outlooks, { query: scope, signal }),
+    queryFn: ({ signal }) => get(outlooks, { query: scope, signal }),
     refetchInterval: live ? REFRESH_MS : false,
     retry: worthRetrying,
     staleTime: 30_000,

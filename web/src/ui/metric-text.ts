@@ -57,7 +57,7 @@ export function metricText(reading: Reading): MetricText {
   switch (truth) {
     case 'value':
       if (reading.atLeast && quantity !== null) return atLeastText(base, reading, quantity)
-      if (reading.estimate && quantity !== null) return estimateText(base, label, quantity)
+      if (reading.estimate) return lowSampleText(base, reading)
       return { ...base, tooltip: `${base.tooltip}${inBucket(reading)}${samples(sampleCount)}${older(reading)}` }
     case 'zero':
       return { ...base, ...withLabel(label, quantity, 'zero', 'measured zero') }
@@ -99,11 +99,6 @@ function atLeastText(
     spoken: prefixed(label, `at least ${spoken}`),
     tooltip: `${base.tooltip}: at least; ${why}${samples(sampleCount)}`,
   }
-}
-
-function estimateText(base: MetricText, label: string | undefined, { spoken }: Quantity): MetricText {
-  const why = 'an estimate, rate x mean while one of them moves'
-  return { ...base, before: '~', spoken: prefixed(label, `about ${spoken}`), tooltip: `${base.tooltip}: ${why}` }
 }
 
 /** A truth that promises a number without one is read as "never seen": no invented digits. */

@@ -140,7 +140,7 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
             {...reading}
           />
         }
-        {...(workload.limitLeft === null ? {} : { note: `${printed(share(workload.limitLeft))} of the limit left` })}
+        {...(workload.limitLeft == null ? {} : { note: `${printed(share(workload.limitLeft))} of the limit left` })}
         now={now.inFlight}
         usual={usual.inFlight}
         print={(value) => printed(inFlight(value))}
