@@ -58,7 +58,7 @@ export async function measureRules(bench: Bench): Promise<void> {
 /** Goldseam trusts rules that have been recording for a while. */
 async function untilRecorded({ agent, say }: Bench, { all }: PrometheusFleet): Promise<void> {
   const giveUpAt = performance.now() + RECORDED_LIMIT_MS
-  const declared = 'goldseam:linkerd_rules:interval_seconds{lane="slow"}'
+  const declared = 'goldseam:rules:interval_seconds{dialect="linkerd",lane="slow"}'
   const query = encodeURIComponent(`max(count_over_time(${declared}[10m])) >= ${EVALUATIONS}`)
   say('waiting for the rules to record\n')
   for (const { url } of all) {
