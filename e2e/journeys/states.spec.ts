@@ -5,8 +5,7 @@ import { expectAccessible, watchConsole } from '../support/page-watch.ts'
 
 /** States that no other journey passes through; all of them, with their pictures: `npm run test:looks`. */
 const SELDOM = [
-  ...['fleet-loading', 'fleet-forgotten', 'fleet-stale', 'fleet-unreachable', 'workload-idle', 'workload-forgotten'],
-  ...['map-partial', 'triage-stale', 'compare-onesided', 'explore-onefails', 'clusters-partial'],
+  ...['fleet-loading', 'fleet-forgotten', 'fleet-unreachable', 'workload-idle', 'triage-stale', 'explore-onefails'],
 ]
 
 test('the worst moments of each screen say what they should, and are accessible', async ({ browser }) => {
