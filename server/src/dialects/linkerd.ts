@@ -17,9 +17,13 @@ import { tcpCalls } from './linkerd/tcp-calls.ts'
 import { matching, podQuestions, workloadQuestions } from './linkerd/workload-questions.ts'
 import { literal, type Matcher, rate, rateFromBirth, selector, sumBy, tagged, timeOf, union } from './promql.ts'
 
-/** In-cluster services have their own, finer series; the host is what tells calls that leave the mesh apart. */
+/**
+ * In-cluster services have their own, finer series; the host is what tells calls that leave the mesh apart. Who dials a
+ * pod, as an ingress does, leaves no mesh: whatever host is asked for, the pod's workload is named by other metrics.
+ */
 const EGRESS: readonly Matcher[] = [
   { label: 'parent_kind', op: '!=', value: 'Service' },
+  { label: 'parent_name', op: '!=', value: 'endpoint' },
   { label: 'hostname', op: '!=', value: '' },
 ]
 

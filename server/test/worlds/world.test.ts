@@ -9,12 +9,15 @@ const texts = (seed: number) => {
   return truth.clusters.flatMap((cluster) => pagesOf(truth, cluster, 'all').map((page) => pageText(page, 2)))
 }
 
-test('the same seed draws the same pages, another seed others', () => {
+/** Beside a dozen busy processes drawing a world takes a multiple of its second. */
+const PATIENT = { timeout: 90_000 }
+
+test('the same seed draws the same pages, another seed others', PATIENT, () => {
   expect(texts(5)).toEqual(texts(5))
   expect(texts(5)).not.toEqual(texts(6))
 })
 
-test('what arrives at every workload is what was sent to it', () => {
+test('what arrives at every workload is what was sent to it', PATIENT, () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     const world = drawWorld(seed)
     const sent = new Map<string, number>()
