@@ -103,7 +103,7 @@ async function largeFleet(open, url) {
     const scroll = await seenSince(page, scrollFrom)
     const useFrom = await nowOf(page)
     await page.mouse.wheel(0, -40_000)
-    await page.getByRole('button', { name: 'p99' }).click()
+    await page.getByRole('button', { name: 'p99', exact: true }).click()
     await page.keyboard.press('/')
     await page.keyboard.type('service-1', { delay: 120 })
     await page.keyboard.press('Escape')
