@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { ROOT } from '../../scripts/paths.mjs'
@@ -14,10 +14,15 @@ function named(page, ending) {
   return [...paths].filter((path) => path.endsWith(ending)).reduce((sum, path) => sum + compressed(path), 0)
 }
 
-const chunk = (start) =>
-  readdirSync(join(DIST, 'assets'))
+/** The newest one of a name: those of earlier builds stay for pages that are still open. */
+function chunk(start) {
+  const [newest] = readdirSync(join(DIST, 'assets'))
     .filter((name) => name.startsWith(start) && name.endsWith('.js'))
-    .reduce((sum, name) => sum + compressed(`assets/${name}`), 0)
+    .sort((a, b) => ageOf(a) - ageOf(b))
+  return compressed(`assets/${newest}`)
+}
+
+const ageOf = (name) => -statSync(join(DIST, 'assets', name)).mtimeMs
 
 /** What is downloaded, against what ux asks for: `[what, bytes, at most]`. */
 export function bytesTable() {
