@@ -30,7 +30,14 @@ const SCREENS: readonly { path: string; fields: Fields; set: SearchText }[] = [
   {
     path: '/map',
     fields: mapFields,
-    set: { show: 'all', group: 'ns', sel: 'east/shop/web~west/stock/a', view: 'table', at: '2026-11-20T03:12Z' },
+    set: {
+      show: 'all',
+      group: 'ns',
+      sel: 'east/shop/web~west/stock/a',
+      dir: 'tb',
+      view: 'table',
+      at: '2026-11-20T03:12Z',
+    },
   },
   { path: '/triage', fields: triageFields, set: { not: 'west/stock/ledger,west/stock/rules' } },
   {

@@ -1,3 +1,4 @@
+import { type Curve, loop, type Point, pointAt, svgPath, towards, turn, whereAt } from './curves.ts'
 import type { DrawnEdge } from './drawn.ts'
 import { edgeKey, type Layout } from './layout.ts'
 import type { Picture } from './picture.ts'
@@ -9,18 +10,13 @@ export interface Box {
   readonly height: number
 }
 
-export interface Band {
+export interface Band extends Box {
   readonly name: string
-  readonly top: number
-  readonly height: number
 }
 
-interface Point {
-  readonly x: number
-  readonly y: number
-}
-
-type Curve = readonly [Point, Point, Point, Point]
+/** Where calls lead: right, with each cluster a band across the page, or down, with the bands side by side. */
+export const DIRECTIONS = ['lr', 'tb'] as const
+export type Direction = (typeof DIRECTIONS)[number]
 
 export interface Line {
   readonly drawn: DrawnEdge
@@ -29,8 +25,8 @@ export interface Line {
   /** Where a seam crosses the border of its callee's band, and the direction it has there, in radians. */
   readonly stitch: (Point & { readonly angle: number }) | null
   readonly middle: Point
-  /** Where words beside it stand: clear of the stitches. */
-  readonly label: Point
+  /** Where words beside it stand: clear of the line and of its stitches. */
+  readonly label: Point & { readonly anchor: 'middle' | 'start' }
 }
 
 export interface Drawing {
@@ -45,64 +41,115 @@ export interface Drawing {
 const ROOMY = 60
 const MARGIN = 20
 const LABEL = 26
-/** The suspect has the largest card: by so many gaps between rows to each side, half of it above and below. */
-const SUSPECT_GROWS = 0.6
+/** The suspect has the largest card: so much higher, and twice that wider. Where it is tight cards are narrower. */
 const SIZES = {
-  roomy: { width: 184, height: 48, rowGap: 20, least: 52, most: 190 },
-  small: { width: 132, height: 22, rowGap: 6, least: 34, most: 120 },
+  roomy: { width: 184, least: 132, height: 48, grows: 12 },
+  small: { width: 132, least: 132, height: 22, grows: 3.6 },
+} as const
+/** Words this near to a stitch would lie on it. */
+const STITCH_REACH = 44
+/** Sine of the angle past which words stand beside a line, not above it. */
+const STEEP = 0.6
+/** Between the columns of calls, and between the rows of one: at least and at most, pixels. */
+const GAPS = {
+  lr: { roomy: { column: [52, 190], row: [20, 20] }, small: { column: [34, 120], row: [6, 6] } },
+  tb: { roomy: { column: [84, 84], row: [24, 220] }, small: { column: [46, 46], row: [10, 90] } },
 } as const
 
 export function isRoomy(picture: Picture): boolean {
   return picture.nodes.length <= ROOMY
 }
 
-/** Turns columns and rows into pixels that fill the width there is; wider pictures scroll. */
-export function drawingOf(picture: Picture, layout: Layout, availableWidth: number): Drawing {
-  const { width, height, rowGap, least, most } = isRoomy(picture) ? SIZES.roomy : SIZES.small
-  const room = availableWidth - 2 * MARGIN - layout.columns * width
-  const gap = Math.min(most, Math.max(least, layout.columns > 1 ? room / (layout.columns - 1) : 0))
+/**
+ * Turns columns and rows into pixels that fill the width there is; what is wider scrolls. All is laid out with calls
+ * leading right: where they lead down, across and down change places before and after.
+ */
+export function drawingOf(picture: Picture, layout: Layout, availableWidth: number, direction: Direction): Drawing {
+  const down = direction === 'tb'
+  const size = isRoomy(picture) ? SIZES.roomy : SIZES.small
+  const gaps = GAPS[direction][isRoomy(picture) ? 'roomy' : 'small']
+  const widthFor = (availableWidth - 2 * MARGIN - (layout.columns - 1) * gaps.column[0]) / layout.columns
+  const broad = down ? size.width : Math.floor(within(widthFor, [size.least, size.width]))
+  const [width, height] = down ? [size.height, broad] : [broad, size.height]
+  // A band's name and how many more are in it stand at its upper and lower end.
+  const ends = down ? { before: LABEL + 6, after: LABEL + MARGIN } : { before: MARGIN, after: MARGIN }
+  const sides = down ? { before: MARGIN, after: MARGIN } : { before: LABEL, after: MARGIN }
+  const rows = layout.lanes.reduce((sum, lane) => sum + lane.rows, 0)
+  const columnRoom = availableWidth - 2 * MARGIN - layout.columns * width
+  const rowRoom = availableWidth - layout.lanes.length * (sides.before + sides.after) - rows * height
+  const gap = down || layout.columns === 1 ? gaps.column[0] : within(columnRoom / (layout.columns - 1), gaps.column)
+  const rowGap = down ? within(rowRoom / Math.max(1, rows), gaps.row) : gaps.row[0]
+  const length = ends.before + layout.columns * width + (layout.columns - 1) * gap + ends.after
   const bands: Band[] = []
   let top = 0
-  for (const { name, rows } of layout.lanes) {
-    const bandHeight = LABEL + rows * (height + rowGap) + MARGIN
-    bands.push({ name, top, height: bandHeight })
+  for (const lane of layout.lanes) {
+    const bandHeight = sides.before + lane.rows * (height + rowGap) + sides.after
+    bands.push({
+      name: lane.name,
+      x: 0,
+      y: top,
+      width: Math.max(length, down ? 0 : availableWidth),
+      height: bandHeight,
+    })
     top += bandHeight
   }
+  const last = bands.at(-1)
+  if (down && last !== undefined && top < availableWidth)
+    bands.splice(-1, 1, { ...last, height: last.height + availableWidth - top })
   const bandOf = new Map(bands.map((band) => [band.name, band]))
   const suspects = new Set(picture.nodes.flatMap(({ id, suspectRank }) => (suspectRank === null ? [] : [id])))
   const boxes = new Map<string, Box>()
   for (const [id, { column, row, lane }] of layout.places) {
-    const grown = suspects.has(id) ? rowGap * SUSPECT_GROWS : 0
+    const grows = suspects.has(id) ? size.grows : 0
+    const [longer, higher] = down ? [grows, 2 * grows] : [2 * grows, grows]
     boxes.set(id, {
-      x: MARGIN + column * (width + gap) - grown,
-      y: (bandOf.get(lane)?.top ?? 0) + LABEL + row * (height + rowGap) - grown / 2,
-      width: width + 2 * grown,
-      height: height + grown,
+      x: ends.before + column * (width + gap) - longer / 2,
+      y: (bandOf.get(lane)?.y ?? 0) + sides.before + (down ? rowGap / 2 : 0) + row * (height + rowGap) - higher / 2,
+      width: width + longer,
+      height: height + higher,
     })
   }
-  const ports = portsOf(picture.edges, boxes)
   const lanes = new Map([...layout.places].map(([id, { lane }]) => [id, lane]))
+  const lines = curvesOf(picture.edges, boxes, layout).map(([drawn, curve]): Line => {
+    const band = bandOf.get(lanes.get(drawn.edge.to) ?? '')
+    const crossed = drawn.edge.seam && band !== undefined ? crossing(curve, band) : null
+    return lineOf(drawn, down ? turnedCurve(curve) : curve, crossed)
+  })
   return {
-    width: 2 * MARGIN + layout.columns * width + (layout.columns - 1) * gap,
-    height: top,
-    boxes,
-    bands,
-    lines: picture.edges.flatMap((drawn) => {
-      const { from, to } = drawn.edge
-      const [start, end] = [boxes.get(from), boxes.get(to)]
-      if (start === undefined || end === undefined) return []
-      const [leaves, arrives] = [ports.leave.get(drawn) ?? 0.5, ports.arrive.get(drawn) ?? 0.5]
-      const curve = layout.back.has(edgeKey(drawn.edge)) ? loop(start, end) : across(start, end, leaves, arrives)
-      const band = bandOf.get(lanes.get(to) ?? '')
-      return {
-        drawn,
-        path: svgPath(curve),
-        width: strokeWidth(drawn.edge.caller?.requestsPerSecond ?? drawn.edge.callee?.requestsPerSecond ?? 0),
-        stitch: drawn.edge.seam && band !== undefined ? crossing(curve, band) : null,
-        middle: at(curve, 0.5),
-        label: at(curve, drawn.edge.seam ? 0.8 : 0.5),
-      }
-    }),
+    width: down ? top : length,
+    height: down ? length : top,
+    boxes: down ? new Map([...boxes].map(([id, box]) => [id, turn(box)])) : boxes,
+    bands: down ? bands.map(({ name, ...box }) => ({ name, ...turn(box) })) : bands,
+    lines,
+  }
+}
+
+function within(wanted: number, [least, most]: readonly [number, number]): number {
+  return Math.min(most, Math.max(least, wanted))
+}
+
+function turnedCurve([a, b, c, d]: Curve): Curve {
+  const over = ({ x, y }: Point) => ({ x: y, y: x })
+  return [over(a), over(b), over(c), over(d)]
+}
+
+/** A line as it is seen. `crossed`: how far along it a seam crosses the border of a band, 0 to 1. */
+function lineOf(drawn: DrawnEdge, curve: Curve, crossed: number | null): Line {
+  const width = strokeWidth(drawn.edge.caller?.requestsPerSecond ?? drawn.edge.callee?.requestsPerSecond ?? 0)
+  const stitch = crossed === null ? null : whereAt(curve, crossed)
+  const places = (drawn.edge.seam ? [0.8, 0.35, 0.65] : [0.5]).map((t) => whereAt(curve, t))
+  const isClear = ({ x, y }: Point) => stitch === null || Math.hypot(x - stitch.x, y - stitch.y) > STITCH_REACH
+  const { x, y, angle } = places.find(isClear) ?? whereAt(curve, 0.5)
+  return {
+    drawn,
+    path: svgPath(curve),
+    width,
+    stitch,
+    middle: pointAt(curve, 0.5),
+    label:
+      Math.abs(Math.sin(angle)) > STEEP
+        ? { x: x + width / 2 + 8, y: y + 4, anchor: 'start' }
+        : { x, y: y - width / 2 - 8, anchor: 'middle' },
   }
 }
 
@@ -111,67 +158,56 @@ function strokeWidth(requestsPerSecond: number): number {
   return Math.min(9, 1.5 + 2.2 * Math.log10(requestsPerSecond + 1))
 }
 
-interface Ports {
-  /** Part of the box's height at which a line leaves and arrives. */
-  readonly leave: ReadonlyMap<DrawnEdge, number>
-  readonly arrive: ReadonlyMap<DrawnEdge, number>
+function curvesOf(
+  edges: readonly DrawnEdge[],
+  boxes: ReadonlyMap<string, Box>,
+  layout: Layout,
+): (readonly [DrawnEdge, Curve])[] {
+  const leaves = spread(edges, boxes, 'from', 'to')
+  const arrives = spread(edges, boxes, 'to', 'from')
+  return edges.flatMap((drawn) => {
+    const [from, to] = [boxes.get(drawn.edge.from), boxes.get(drawn.edge.to)]
+    if (from === undefined || to === undefined) return []
+    const back = layout.back.has(edgeKey(drawn.edge))
+    const start = { x: from.x + from.width, y: from.y + from.height * (leaves.get(drawn) ?? 0.5) }
+    const end = { x: to.x, y: to.y + to.height * (arrives.get(drawn) ?? 0.5) }
+    return [[drawn, back ? loop(from, to) : towards(start, end)]]
+  })
 }
 
-/** Lines of one box are spread over its side in the order of where they lead, so that they do not lie on each other. */
-function portsOf(edges: readonly DrawnEdge[], boxes: ReadonlyMap<string, Box>): Ports {
-  const spread = (end: 'from' | 'to', other: 'from' | 'to') => {
-    const sides = new Map<string, DrawnEdge[]>()
-    for (const drawn of edges) sides.set(drawn.edge[end], [...(sides.get(drawn.edge[end]) ?? []), drawn])
-    const middle = (drawn: DrawnEdge) => boxes.get(drawn.edge[other])?.y ?? 0
-    const far = (drawn: DrawnEdge) => boxes.get(drawn.edge[other])?.x ?? 0
-    return new Map(
-      [...sides.values()].flatMap((list) =>
-        [...list]
-          .sort((a, b) => middle(a) - middle(b) || far(b) - far(a))
-          .map((drawn, at): [DrawnEdge, number] => [drawn, (at + 1) / (list.length + 1)]),
-      ),
-    )
-  }
-  return { leave: spread('from', 'to'), arrive: spread('to', 'from') }
+/**
+ * Part of a box's side at which each of its lines leaves or arrives: in the order of where they lead, so that they do
+ * not lie on each other.
+ */
+function spread(
+  edges: readonly DrawnEdge[],
+  boxes: ReadonlyMap<string, Box>,
+  end: 'from' | 'to',
+  other: 'from' | 'to',
+): ReadonlyMap<DrawnEdge, number> {
+  const sides = new Map<string, DrawnEdge[]>()
+  for (const drawn of edges) sides.set(drawn.edge[end], [...(sides.get(drawn.edge[end]) ?? []), drawn])
+  const middle = (drawn: DrawnEdge) => boxes.get(drawn.edge[other])?.y ?? 0
+  const far = (drawn: DrawnEdge) => boxes.get(drawn.edge[other])?.x ?? 0
+  return new Map(
+    [...sides.values()].flatMap((list) =>
+      [...list]
+        .sort((a, b) => middle(a) - middle(b) || far(b) - far(a))
+        .map((drawn, at): [DrawnEdge, number] => [drawn, (at + 1) / (list.length + 1)]),
+    ),
+  )
 }
 
-function across(from: Box, to: Box, leaves: number, arrives: number): Curve {
-  const start = { x: from.x + from.width, y: from.y + from.height * leaves }
-  const end = { x: to.x, y: to.y + to.height * arrives }
-  const pull = Math.max(24, (end.x - start.x) / 2)
-  return [start, { x: start.x + pull, y: start.y }, { x: end.x - pull, y: end.y }, end]
-}
-
-/** A call that leads back goes beneath the boxes. */
-function loop(from: Box, to: Box): Curve {
-  const start = { x: from.x + from.width / 2, y: from.y + from.height }
-  const end = { x: to.x + to.width / 2, y: to.y + to.height }
-  const low = Math.max(start.y, end.y) + 34
-  return [start, { x: start.x, y: low }, { x: end.x, y: low }, end]
-}
-
-function at([a, b, c, d]: Curve, t: number): Point {
-  const u = 1 - t
-  const mix = (pick: (point: Point) => number) =>
-    u ** 3 * pick(a) + 3 * u * u * t * pick(b) + 3 * u * t * t * pick(c) + t ** 3 * pick(d)
-  return { x: mix(({ x }) => x), y: mix(({ y }) => y) }
-}
-
-function crossing(curve: Curve, band: Band): Line['stitch'] {
-  const border = curve[0].y < band.top ? band.top : band.top + band.height
+/** How far along the curve it crosses into the band or out of its own, 0 to 1; null: it does not. */
+function crossing(curve: Curve, band: Box): number | null {
+  const border = curve[0].y < band.y ? band.y : band.y + band.height
   let [low, high] = [0, 1]
-  const above = (t: number) => at(curve, t).y < border
-  if (above(0) === above(1)) return null
+  const before = (t: number) => pointAt(curve, t).y < border
+  if (before(0) === before(1)) return null
   for (let step = 0; step < 24; step += 1) {
     const middle = (low + high) / 2
-    if (above(middle) === above(0)) low = middle
+    if (before(middle) === before(0)) low = middle
     else high = middle
   }
-  const [before, after] = [at(curve, Math.max(0, low - 0.02)), at(curve, Math.min(1, low + 0.02))]
-  return { ...at(curve, low), angle: Math.atan2(after.y - before.y, after.x - before.x) }
-}
-
-function svgPath([a, b, c, d]: Curve): string {
-  const text = ({ x, y }: Point) => `${x.toFixed(1)} ${y.toFixed(1)}`
-  return `M${text(a)}C${text(b)} ${text(c)} ${text(d)}`
+  return low
 }

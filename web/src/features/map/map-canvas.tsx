@@ -4,7 +4,7 @@ import { age } from '../../format/age.ts'
 import { lastName } from '../../format/workload-name.ts'
 import { useWidth } from '../../ui/use-width.ts'
 import type { DrawnNode } from './drawn.ts'
-import { drawingOf, isRoomy } from './geometry.ts'
+import { type Direction, drawingOf, isRoomy } from './geometry.ts'
 import { layOut } from './layout.ts'
 import { MapCard } from './map-card.tsx'
 import { MapLines } from './map-lines.tsx'
@@ -19,13 +19,15 @@ interface MapCanvasProps {
     readonly state: string
     readonly ageSeconds: number | null
   }[]
+  readonly direction: Direction
   readonly selected: string
   readonly select: (id: string) => void
   readonly open: (id: string) => void
   readonly showAll: () => void
 }
 
-export function MapCanvas({ picture, clusters, selected, select, open, showAll }: MapCanvasProps) {
+export function MapCanvas(props: MapCanvasProps) {
+  const { picture, clusters, direction, selected, select, open, showAll } = props
   const [frame, width] = useWidth<HTMLDivElement>()
   // New numbers must not move anything: the layout follows from who calls whom alone.
   const shape = JSON.stringify([
@@ -41,7 +43,7 @@ export function MapCanvas({ picture, clusters, selected, select, open, showAll }
       [...lanes, OUTSIDE_LANE],
     )
   }, [shape])
-  const drawing = drawingOf(picture, layout, width)
+  const drawing = drawingOf(picture, layout, width, direction)
   const dim = picture.suspects.length > 0
   const roomy = isRoomy(picture)
   const states = new Map(clusters.map((cluster) => [cluster.name, cluster]))
@@ -56,7 +58,7 @@ export function MapCanvas({ picture, clusters, selected, select, open, showAll }
       open(id)
       return
     }
-    const next = neighbourOf(id, event.key, layout, picture.edges)
+    const next = neighbourOf(id, event.key, layout, picture.edges, direction)
     if (next === null) return
     event.preventDefault()
     document.querySelector<HTMLElement>(`[data-node="${CSS.escape(next)}"]`)?.focus()
@@ -66,12 +68,13 @@ export function MapCanvas({ picture, clusters, selected, select, open, showAll }
     <div className="map-frame" ref={frame}>
       {width > 0 && (
         <div className="map-canvas" style={{ width: Math.max(width, drawing.width), height: drawing.height }}>
-          {drawing.bands.map(({ name, top, height }) => (
+          {drawing.bands.map(({ name, x, y, width: broad, height }) => (
             <div
               key={name}
               className="map-band"
+              data-direction={direction}
               data-state={states.get(name)?.state ?? 'ok'}
-              style={{ top, height }}
+              style={{ left: x, top: y, width: broad, height }}
               aria-hidden="true"
             >
               <span>
@@ -80,7 +83,7 @@ export function MapCanvas({ picture, clusters, selected, select, open, showAll }
               </span>
             </div>
           ))}
-          {drawing.bands.map(({ name, top, height }) => {
+          {drawing.bands.map(({ name, x, y, height }) => {
             const others = picture.hiddenIn.get(name) ?? 0
             if (others === 0 || picture.nothingWrong) return null
             return (
@@ -88,7 +91,7 @@ export function MapCanvas({ picture, clusters, selected, select, open, showAll }
                 key={name}
                 type="button"
                 className="map-more"
-                style={{ top: top + height - 27 }}
+                style={{ left: x, top: y + height - 27 }}
                 onClick={showAll}
                 aria-label={`${others} more in ${name}: show them`}
               >

@@ -22,6 +22,9 @@ interface MapCardProps {
   readonly onKeyDown: (event: KeyboardEvent) => void
 }
 
+/** A card that is narrower has its name there. Pixels. */
+const WITH_TREND = 160
+
 export function MapCard({ drawn, box, roomy, domain, selected, dim, select, onKeyDown }: MapCardProps) {
   const { id, node, workload, members, suspectRank, hiddenCallers, hiddenCalls } = drawn
   const p99 = workload?.now.latencySeconds.p99 ?? null
@@ -60,7 +63,7 @@ export function MapCard({ drawn, box, roomy, domain, selected, dim, select, onKe
         <span className="map-card-name">
           {shown ? <Glyph mark={markOf(shown)} size={12} /> : <Glyph mark="none" size={12} label="not measured" />}
           <bdi>{node.name}</bdi>
-          {roomy && workload && <Trend values={workload.trend.p99Seconds} domain={domain} />}
+          {roomy && box.width >= WITH_TREND && workload && <Trend values={workload.trend.p99Seconds} domain={domain} />}
         </span>
         {roomy && (
           <span className="map-card-facts">

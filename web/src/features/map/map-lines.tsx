@@ -58,7 +58,7 @@ export function MapLines({ lines, selected, dim, roomy, select }: MapLinesProps)
           </g>
         )}
         {isLabelled(health, onPath || !dim, edge, selected) && roomy && (
-          <text className="map-label" x={label.x} y={label.y - width / 2 - 7}>
+          <text className="map-label" x={label.x} y={label.y} style={{ textAnchor: label.anchor }}>
             {rateOf(edge)}
           </text>
         )}

@@ -18,6 +18,7 @@ import { useChangeSearch, useFields, useScope } from '../../scope/use-scope.ts'
 import { FigureDownload } from '../../ui/figure-download.tsx'
 import { TableDownload } from '../../ui/table-download.tsx'
 import { useKey } from '../../ui/use-key.ts'
+import { DirectionChoice } from './direction-choice.tsx'
 import { GroupChoice } from './group-choice.tsx'
 import { inTroubleOf } from './groups.ts'
 import { MapCanvas } from './map-canvas.tsx'
@@ -46,7 +47,7 @@ export function MapScreen() {
 }
 
 function Answer({ answer }: { readonly answer: Topology }) {
-  const { show, group, sel, view, at } = useFields(mapFields)
+  const { show, group, sel, view, dir, at } = useFields(mapFields)
   const fleet = useQuery(fleetQuery(useAskingAt())).data
   const { saved } = useScope()
   const change = useChangeSearch()
@@ -74,6 +75,7 @@ function Answer({ answer }: { readonly answer: Topology }) {
           <Choice name="Problem paths" chosen={show === 'problem'} choose={() => change({ show: '' })} />
           <Choice name={`Everything (${picture.total})`} chosen={show === 'all'} choose={showAll} />
           <GroupChoice group={group} shown={picture.group} choose={(chosen) => change({ group: chosen })} />
+          {!table && <DirectionChoice direction={dir} choose={(chosen) => change({ dir: chosen })} />}
           <Choice name="As a table" chosen={table} choose={() => change({ view: other })} />
           {table ? (
             <TableDownload file="goldseam-map" what="Calls" table={() => tableOfMap(picture)} />
@@ -104,6 +106,7 @@ function Answer({ answer }: { readonly answer: Topology }) {
             <MapCanvas
               picture={picture}
               clusters={answer.clusters}
+              direction={dir}
               selected={sel}
               select={select}
               open={open}

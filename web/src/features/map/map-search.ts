@@ -1,6 +1,7 @@
 import { TimeText } from '@goldseam/server/contract'
 import { z } from 'zod'
 import { field } from '../../scope/fields.ts'
+import { DIRECTIONS, type Direction } from './geometry.ts'
 import { MAP_GROUPS } from './groups.ts'
 
 export const mapFields = {
@@ -9,6 +10,8 @@ export const mapFields = {
   group: field(z.enum([...MAP_GROUPS, '']), ''),
   /** A workload, or `from~to` for a call. */
   sel: field(z.string().max(1_600), ''),
+  /** Where calls lead: right, or down. */
+  dir: field(z.enum(DIRECTIONS), 'lr' as Direction),
   /** A moment of the window; unset: its end. */
   at: field(TimeText.or(z.literal('')), ''),
   /** Unset: the map where there is room for it, rows on a phone. */

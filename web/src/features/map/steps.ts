@@ -1,10 +1,26 @@
 import type { DrawnEdge } from './drawn.ts'
+import type { Direction } from './geometry.ts'
 import type { Layout } from './layout.ts'
 
-/** Where an arrow key leads: right and left along calls, up and down within the column. */
-export function neighbourOf(id: string, key: string, layout: Layout, edges: readonly DrawnEdge[]): string | null {
+/** The key for the same step where calls lead right. */
+const TURNED: Readonly<Record<string, string>> = {
+  ArrowDown: 'ArrowRight',
+  ArrowUp: 'ArrowLeft',
+  ArrowRight: 'ArrowDown',
+  ArrowLeft: 'ArrowUp',
+}
+
+/** Where an arrow key leads: along calls in their direction, else within the column. */
+export function neighbourOf(
+  id: string,
+  pressed: string,
+  layout: Layout,
+  edges: readonly DrawnEdge[],
+  direction: Direction,
+): string | null {
   const here = layout.places.get(id)
   if (here === undefined) return null
+  const key = direction === 'lr' ? pressed : (TURNED[pressed] ?? pressed)
   if (key === 'ArrowRight' || key === 'ArrowLeft') {
     const forward = key === 'ArrowRight'
     const ends = edges
