@@ -1,4 +1,7 @@
-/** Measures what the pages cost a browser: `npm run bench:web`. Writes its tables into e2e/perf/README.md. */
+/**
+ * Measures what the pages cost a browser: `npm run bench:web`. Writes its tables into e2e/perf/README.md. `--only PART`
+ * (bytes, loads or the name of one page, large, calls, charts; several with commas) measures that and writes nothing.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
@@ -22,6 +25,10 @@ const SCREENS = [
   { name: 'clusters', path: '/clusters', shown: 'tbody tr' },
 ]
 
+const [flag, list = ''] = process.argv.slice(2)
+const ONLY = flag === '--only' ? list.split(',') : []
+const asked = (part) => ONLY.length === 0 || ONLY.includes(part)
+
 const ms = (value) => (value === 0 ? '-' : `${Math.round(value)} ms`)
 const kb = (value) => `${(value / 1000).toFixed(1)} kB`
 const table = (head, rows) =>
@@ -31,14 +38,20 @@ await withBrowser(
   async (load) => (await load('/support/fixture-web.ts')).startFixtureWeb('incident'),
   async (browser, { url }) => {
     const open = openerOf(browser, url)
+    const screens = SCREENS.filter(({ name }) => asked('loads') || asked(name))
+    const work = {
+      ...(asked('large') && (await largeFleet(open, url))),
+      ...(asked('calls') && { map: await largeMap(open, url) }),
+      ...(asked('charts') && { workload: await workloadAfterData(open, url) }),
+    }
     const parts = [
-      bytesText(bytesTable(), await payload(url)),
-      loadsText(await loads(open)),
-      largeText(await largeFleet(open, url), await largeMap(open, url), await workloadAfterData(open, url)),
+      ...(asked('bytes') ? [bytesText(bytesTable(), await payload(url))] : []),
+      ...(screens.length > 0 ? [loadsText(await loads(open, screens))] : []),
+      ...(Object.keys(work).length > 0 ? [largeText(work)] : []),
     ]
     const about = `${cpus().length} x ${cpus()[0]?.model.trim()}, Node ${process.versions.node}, Chromium ${browser.version()}, ${new Date().toISOString().slice(0, 10)}`
     const text = `${about}\n\n${parts.join('\n\n')}`
-    write(text)
+    if (ONLY.length === 0) write(text)
     process.stdout.write(`${text}\n`)
   },
 )
@@ -61,9 +74,9 @@ function openerOf(browser, url) {
   }
 }
 
-async function loads(open) {
+async function loads(open, screens) {
   const rows = []
-  for (const { name, path, shown } of SCREENS) {
+  for (const { name, path, shown } of screens) {
     for (const slow of [1, SLOW]) {
       const runs = []
       for (let run = 0; run < RUNS; run += 1) {
@@ -198,22 +211,24 @@ function loadsText(rows) {
   )
 }
 
-function largeText({ refresh, scroll, use }, map, workload) {
+function largeText({ refresh, scroll, use, map, workload }) {
+  const slowly = `1/${SLOW}`
   return table(
     ['at work', 'processor', 'measured', 'at most'],
     [
-      ['2 000 workloads: longest task of 4 refreshes', `1/${SLOW}`, ms(refresh.longestTaskMs), '100 ms'],
-      ['2 000 workloads: longest task while scrolling 24 000 px', `1/${SLOW}`, ms(scroll.longestTaskMs), '100 ms'],
-      ['2 000 workloads: slowest of sorting and typing', `1/${SLOW}`, ms(use.slowestInteractionMs), '200 ms'],
-      [
+      refresh && ['2 000 workloads: longest task of 4 refreshes', slowly, ms(refresh.longestTaskMs), '100 ms'],
+      scroll && ['2 000 workloads: longest task while scrolling 24 000 px', slowly, ms(scroll.longestTaskMs), '100 ms'],
+      use && ['2 000 workloads: slowest of sorting and typing', slowly, ms(use.slowestInteractionMs), '200 ms'],
+      map && [
         `map of ${map.cards} workloads and ${map.lines} calls: drawn after its data`,
         'full',
         ms(map.afterDataMs),
         '1 000 ms',
       ],
-      ['the same: longest task', 'full', ms(map.longestTaskMs), '-'],
-      ['workload with its four charts: drawn after its data', `1/${SLOW}`, ms(workload.afterDataMs), '1 000 ms'],
-    ],
+      map && ['the same: longest task', 'full', ms(map.longestTaskMs), '-'],
+      workload && ['workload with its four charts: drawn after its data', slowly, ms(workload.afterDataMs), '1 000 ms'],
+      workload && ['the same: longest task', slowly, ms(workload.longestTaskMs), '-'],
+    ].filter(Boolean),
   )
 }
 

@@ -2,7 +2,6 @@ import type { Cluster } from '@goldseam/server/contract'
 import { Link } from '@tanstack/react-router'
 import { age } from '../format/age.ts'
 import { keepScope } from '../scope/scope-search.ts'
-import type { SearchText } from '../scope/search-codec.ts'
 import { Glyph, type Mark } from '../ui/glyph.tsx'
 
 const MARKS: Record<Cluster['state'], Mark> = {
@@ -35,7 +34,7 @@ export function ClusterPills({ clusters, sinceArrivalSeconds }: ClusterPillsProp
           <Link
             to="/clusters/$cluster"
             params={{ cluster: name }}
-            search={(previous: SearchText) => keepScope(previous)}
+            search={keepScope}
             className="pill"
             data-state={state}
             title={reason ?? `${name}: ${WORDS[state]}`}

@@ -5,7 +5,6 @@ import { Link, Outlet, useParams, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { MisfitNote } from '../scope/misfit-note.tsx'
 import { keepScope, scopeFields } from '../scope/scope-search.ts'
-import type { SearchText } from '../scope/search-codec.ts'
 import { isLive } from '../scope/time-range.ts'
 import { useScope } from '../scope/use-scope.ts'
 import { Toast } from '../ui/toast.tsx'
@@ -94,12 +93,11 @@ interface NavigationProps {
 }
 
 function Navigation({ openHelp, openPalette }: NavigationProps) {
-  const search = (previous: SearchText) => keepScope(previous)
   const router = useRouter()
   const screens = SCREENS.filter(({ path }) => path in router.routesByPath)
   return (
     <nav className="nav" aria-label="Screens">
-      <Link to="/fleet" search={search} className="brand">
+      <Link to="/fleet" search={keepScope} className="brand">
         <svg viewBox="0 0 32 24" width="26" height="20" aria-hidden="true">
           <path
             d="M2 17 9 8l5 6 5-8 9 11"
@@ -113,7 +111,7 @@ function Navigation({ openHelp, openPalette }: NavigationProps) {
         <span className="brand-word">Goldseam</span>
       </Link>
       {screens.map(({ path, title }) => (
-        <Link key={path} to={path} search={search} className="nav-link" activeProps={{ 'aria-current': 'page' }}>
+        <Link key={path} to={path} search={keepScope} className="nav-link" activeProps={{ 'aria-current': 'page' }}>
           {title}
         </Link>
       ))}

@@ -42,7 +42,7 @@ test('facets, filter and sort live in the address', async () => {
   const { router } = renderAtUrl('/fleet?theme=dark&future=1', 'incident')
   const user = userEvent.setup()
   await user.click(await screen.findByRole('button', { name: /slower than usual/ }))
-  expect(bodyRows().map((row) => row.dataset.row)).toEqual(['east/pay/refunds'])
+  await waitFor(() => expect(bodyRows().map((row) => row.dataset.row)).toEqual(['east/pay/refunds']))
   await user.click(screen.getByRole('button', { name: 'p99' }))
   await user.type(screen.getByRole('searchbox'), 'zzz')
   expect(await screen.findByText(/0 of 29 match/)).toBeInTheDocument()

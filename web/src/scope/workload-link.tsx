@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { parseEdgeId, parseWorkloadId, shortName } from '../format/workload-name.ts'
 import { keepScope } from './scope-search.ts'
-import type { SearchText } from './search-codec.ts'
 
 interface WorkloadLinkProps {
   readonly id: string
@@ -20,7 +19,7 @@ export function WorkloadLink({ id, children, className, hash }: WorkloadLinkProp
     <Link
       to="/d/$cluster/$ns/$name"
       params={{ cluster: target.cluster, ns: target.namespace, name: target.name }}
-      search={(previous: SearchText) => keepScope(previous)}
+      search={keepScope}
       {...(hash === undefined ? {} : { hash })}
       {...(className === undefined ? {} : { className })}
     >

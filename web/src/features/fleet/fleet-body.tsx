@@ -1,6 +1,7 @@
-import { type FocusEvent, lazy, type RefObject, Suspense, useEffect } from 'react'
+import { type FocusEvent, lazy, memo, type RefObject, Suspense, useEffect } from 'react'
 import { usePrinting } from '../../ui/use-printing.ts'
-import { Rows, type TableRow } from './fleet-rows.tsx'
+import type { FleetRow } from './fleet-order.ts'
+import { Rows } from './fleet-rows.tsx'
 import type { HeldOrder } from './held-order.ts'
 
 /** Few fleets are so large; the others need not load what draws them. */
@@ -15,11 +16,11 @@ const MOST_PRINTED_ROWS = 500
 
 interface FleetBodyProps {
   readonly ref: RefObject<HTMLTableSectionElement | null>
-  readonly rows: readonly TableRow[]
+  readonly rows: readonly FleetRow[]
   readonly held: HeldOrder
 }
 
-export function FleetBody({ ref, rows, held }: FleetBodyProps) {
+export const FleetBody = memo(function FleetBody({ ref, rows, held }: FleetBodyProps) {
   useRowClicks(ref)
   const printing = usePrinting()
   const hovering = {
@@ -43,7 +44,7 @@ export function FleetBody({ ref, rows, held }: FleetBodyProps) {
       )}
     </tbody>
   )
-}
+})
 
 /**
  * The row's link covers the row, but the numbers lie above it for their tooltips: a plain click on one follows the link too.

@@ -1,6 +1,6 @@
 import type { Suspect } from '@goldseam/server/contract'
 import { FlexRender, type Row } from '@tanstack/react-table'
-import { useContext } from 'react'
+import { memo, useContext } from 'react'
 import { statusOf } from '../../answers/status.ts'
 import { nameInSentence, parseEdgeId, parseWorkloadId } from '../../format/workload-name.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
@@ -19,7 +19,10 @@ interface WorkloadRowProps {
 /** The header is row 1 for a screen reader. */
 export const rowIndex = (index: number) => index + 2
 
-export function WorkloadRow({ row, index }: WorkloadRowProps) {
+/** Drawn anew when its numbers, its place or the columns are others; not when rows around it come and go. */
+export const WorkloadRow = memo(function WorkloadRow({ row, index }: WorkloadRowProps) {
+  // The columns stand in the row, too, but it is not looked at when only they change.
+  useContext(ShownColumns)
   const { original } = row
   if (original.kind !== 'workload') return null
   const { workload, suspect } = original
@@ -46,6 +49,12 @@ export function WorkloadRow({ row, index }: WorkloadRowProps) {
       {suspect && <WhyRow suspect={suspect} />}
     </>
   )
+}, sameRow)
+
+function sameRow(before: WorkloadRowProps, next: WorkloadRowProps): boolean {
+  const [a, b] = [before.row.original, next.row.original]
+  if (a.kind !== 'workload' || b.kind !== 'workload') return false
+  return before.index === next.index && a.workload === b.workload && a.suspect === b.suspect
 }
 
 const AFTER_NAME = ['own', 'trend', 'change']

@@ -1,14 +1,23 @@
-import type { Row } from '@tanstack/react-table'
-import type { features } from './fleet-columns.tsx'
+import { useTable } from '@tanstack/react-table'
+import { useContext, useMemo } from 'react'
+import { columns, features, ShownColumns } from './fleet-columns.tsx'
 import { LaneRow } from './fleet-lane-row.tsx'
 import type { FleetRow } from './fleet-order.ts'
 import { SuspectRow, WorkloadRow } from './fleet-row.tsx'
 
-export type TableRow = Row<typeof features, FleetRow>
+interface RowsProps {
+  /** Those that are drawn, of what may be thousands. */
+  readonly rows: readonly FleetRow[]
+  /** How many rows of the table stand above. */
+  readonly from: number
+}
 
-/** `from`: how many rows of the table stand above. */
-export function Rows({ rows, from }: { readonly rows: readonly TableRow[]; readonly from: number }) {
-  return rows.map((row, index) => {
+export function Rows({ rows, from }: RowsProps) {
+  const shown = useContext(ShownColumns)
+  const data = useMemo(() => [...rows], [rows])
+  const drawn = useMemo(() => columns.filter(({ id }) => shown.includes(id ?? '')), [shown])
+  const table = useTable({ features, columns: drawn, data, getRowId: (row) => row.id })
+  return table.getRowModel().rows.map((row, index) => {
     const { original } = row
     switch (original.kind) {
       case 'workload':

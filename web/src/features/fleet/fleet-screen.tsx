@@ -1,7 +1,7 @@
 import './fleet.css'
 import type { Fleet } from '@goldseam/server/contract'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, memo, Suspense, useDeferredValue, useMemo } from 'react'
+import { lazy, memo, Suspense, useCallback, useDeferredValue, useMemo } from 'react'
 import { GapsNote } from '../../answers/gaps-note.tsx'
 import { Loaded } from '../../answers/loaded.tsx'
 import { fleetQuery } from '../../api/queries.ts'
@@ -9,7 +9,14 @@ import { MisfitNote } from '../../scope/misfit-note.tsx'
 import { useAsking } from '../../scope/use-asking.ts'
 import { useChangeSearch, useFields, useScope } from '../../scope/use-scope.ts'
 import { tableOfFleet } from './fleet-data.ts'
-import { countStatuses, filterByScope, filterByStatus, groupsAmong, isFiltered } from './fleet-filter.ts'
+import {
+  countStatuses,
+  type FleetFilter,
+  filterByScope,
+  filterByStatus,
+  groupsAmong,
+  isFiltered,
+} from './fleet-filter.ts'
 import { inLanes } from './fleet-lanes.ts'
 import { orderFleet } from './fleet-order.ts'
 import { fleetFields, readSort } from './fleet-search.ts'
@@ -51,24 +58,38 @@ const Answer = memo(({ fleet }: { readonly fleet: Fleet }) => {
   const { q, st, view, group, cols, sort: sortText } = useFields(fleetFields)
   const { c, ns } = useScope()
   const change = useChangeSearch()
-  const deferred = useDeferredValue(q)
-  const filter = useMemo(() => ({ q: deferred, st, c, ns }), [deferred, st, c, ns])
-  const sort = useMemo(() => readSort(sortText), [sortText])
+  // What is clicked and typed shows on the controls at once; the rows follow, a little at a time.
+  const asked = useMemo(
+    () => ({ q, st, c, ns, view, group, cols, sortText }),
+    [q, st, c, ns, view, group, cols, sortText],
+  )
+  const shown = useDeferredValue(asked)
+  // By what it says, so that another order or column does not filter anew.
+  const filterText = JSON.stringify({ q: shown.q, st: shown.st, c: shown.c, ns: shown.ns })
+  const filter = useMemo(() => JSON.parse(filterText) as FleetFilter, [filterText])
+  const changeSort = useCallback((next: string) => change({ sort: next === '-blame' ? undefined : next }), [change])
 
   const inScope = useMemo(() => filterByScope(fleet.workloads, filter), [fleet.workloads, filter])
+  const workloads = useMemo(() => filterByStatus(inScope, filter.st), [inScope, filter])
   const fresh = useMemo(() => {
-    const shown = filterByStatus(inScope, st)
-    const ordered = orderFleet(shown, isFiltered(filter) ? suspectsAmong(fleet, shown) : fleet.suspects, sort)
-    return inLanes(ordered, view === 'table' ? group : '', fleet.clusters)
-  }, [inScope, st, fleet, filter, sort, group, view])
-  const held = useHeldOrder(
-    useMemo(() => fresh.map(({ id }) => id), [fresh]),
-    `${sortText} ${group} ${JSON.stringify(filter)}`,
-  )
-  const byId = new Map(fresh.map((row) => [row.id, row]))
-  const rows = held.ids.flatMap((id) => byId.get(id) ?? [])
+    const suspects = isFiltered(filter) ? suspectsAmong(fleet, workloads) : fleet.suspects
+    const ordered = orderFleet(workloads, suspects, readSort(shown.sortText))
+    return inLanes(ordered, shown.view === 'table' ? shown.group : '', fleet.clusters)
+  }, [workloads, fleet, filter, shown.sortText, shown.group, shown.view])
+  const freshIds = useMemo(() => fresh.map(({ id }) => id), [fresh])
+  const held = useHeldOrder(freshIds, `${shown.sortText} ${shown.group} ${filterText}`)
+  const rows = useMemo(() => {
+    if (held.ids === freshIds) return fresh
+    const byId = new Map(fresh.map((row) => [row.id, row]))
+    return held.ids.flatMap((id) => byId.get(id) ?? [])
+  }, [held.ids, freshIds, fresh])
 
-  const groups = groupsAmong(fleet.groups ?? [], inScope)
+  const counts = useMemo(() => countStatuses(inScope), [inScope])
+  const groups = useMemo(() => groupsAmong(fleet.groups ?? [], inScope), [fleet.groups, inScope])
+  const namespaces = useMemo(
+    () => [...new Set(fleet.workloads.map(({ namespace }) => namespace))].sort(),
+    [fleet.workloads],
+  )
 
   if (fleet.clusters.length === 0) {
     return (
@@ -92,11 +113,11 @@ const Answer = memo(({ fleet }: { readonly fleet: Fleet }) => {
       ) : (
         <>
           <FleetToolbar
-            filter={{ ...filter, q }}
-            counts={countStatuses(inScope)}
+            filter={asked}
+            counts={counts}
             total={inScope.length}
             clusters={fleet.clusters.map(({ name }) => name)}
-            namespaces={[...new Set(fleet.workloads.map(({ namespace }) => namespace))].sort()}
+            namespaces={namespaces}
             pendingMoves={view === 'table' ? held.pending : 0}
             view={view}
             group={group}
@@ -112,15 +133,16 @@ const Answer = memo(({ fleet }: { readonly fleet: Fleet }) => {
           <Suspense fallback={<FleetSkeleton />}>
             {rows.length === 0 ? (
               <FilteredToNothing filter={filter} total={fleet.workloads.length} />
-            ) : view === 'grid' ? (
+            ) : shown.view === 'grid' ? (
               <FleetGrid workloads={rows.flatMap((row) => (row.kind === 'workload' ? [row.workload] : []))} />
             ) : (
               <FleetTable
                 rows={rows}
-                sort={sort}
-                changeSort={(next) => change({ sort: next === '-blame' ? undefined : next })}
+                workloads={workloads}
+                sortText={sortText}
+                changeSort={changeSort}
                 held={held}
-                cols={cols}
+                cols={shown.cols}
               />
             )}
           </Suspense>

@@ -1,16 +1,16 @@
 import './fleet-table.css'
 import './fleet-cards.css'
-import { useTable } from '@tanstack/react-table'
-import { lazy, Suspense, useContext, useMemo, useRef, useState } from 'react'
-import { sharedLogDomain } from '../../charts/scales.ts'
+import type { Workload } from '@goldseam/server/contract'
+import { lazy, memo, Suspense, useContext, useMemo, useRef, useState } from 'react'
+import { type Domain, sharedLogDomain } from '../../charts/scales.ts'
 import { latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
 import { useKey } from '../../ui/use-key.ts'
 import { FleetBody } from './fleet-body.tsx'
 import { TrendDomain } from './fleet-cells.tsx'
-import { columns, features, LOOKS, ShownColumns, shownColumns } from './fleet-columns.tsx'
+import { LOOKS, ShownColumns, shownColumns } from './fleet-columns.tsx'
 import type { FleetRow } from './fleet-order.ts'
-import { type ChosenColumn, nextSort, type Sort } from './fleet-search.ts'
+import { type ChosenColumn, nextSort, readSort, type Sort } from './fleet-search.ts'
 import type { HeldOrder } from './held-order.ts'
 
 const CompareChosen = lazy(() => import('./compare-chosen.tsx').then((module) => ({ default: module.CompareChosen })))
@@ -20,25 +20,28 @@ const TRIM = 0.04
 
 interface FleetTableProps {
   readonly rows: readonly FleetRow[]
-  readonly sort: Sort
+  /** Those in the rows, in an order that stays while the rows move. */
+  readonly workloads: readonly Workload[]
+  readonly sortText: string
   readonly changeSort: (sort: string) => void
   readonly held: HeldOrder
   readonly cols: readonly ChosenColumn[]
 }
 
-export function FleetTable({ rows, sort, changeSort, held, cols }: FleetTableProps) {
-  const data = useMemo(() => [...rows], [rows])
+export const FleetTable = memo(function FleetTable(props: FleetTableProps) {
+  const { rows, workloads, sortText, changeSort, held, cols } = props
   const shown = useMemo(() => shownColumns(cols), [cols])
-  const drawn = useMemo(() => columns.filter(({ id }) => shown.includes(id ?? '')), [shown])
-  const table = useTable({ features, columns: drawn, data, getRowId: (row) => row.id })
-  const domain = useMemo(
+  const sort = useMemo(() => readSort(sortText), [sortText])
+  const [low, high] = useMemo(
     () =>
       sharedLogDomain(
-        rows.map((row) => (row.kind === 'workload' ? row.workload.trend.p99Seconds : [])),
+        workloads.map(({ trend }) => trend.p99Seconds),
         TRIM,
       ),
-    [rows],
+    [workloads],
   )
+  // One and the same for as long as its ends are: each row's line is drawn by it.
+  const domain = useMemo<Domain>(() => [low, high], [low, high])
   const body = useRef<HTMLTableSectionElement>(null)
   useRowKeys(body)
   const [chosen, setChosen] = useState<readonly string[]>([])
@@ -55,7 +58,7 @@ export function FleetTable({ rows, sort, changeSort, held, cols }: FleetTablePro
         <table className="fleet" aria-rowcount={rows.length + 1}>
           <caption className="sr-only">Every deployment of every cluster, worst first</caption>
           <FleetHead sort={sort} changeSort={changeSort} trendHint={scale} />
-          <FleetBody ref={body} rows={table.getRowModel().rows} held={held} />
+          <FleetBody ref={body} rows={rows} held={held} />
         </table>
         {chosen.length > 0 && (
           <Suspense fallback={null}>
@@ -65,7 +68,7 @@ export function FleetTable({ rows, sort, changeSort, held, cols }: FleetTablePro
       </ShownColumns>
     </TrendDomain>
   )
-}
+})
 
 interface FleetHeadProps {
   readonly sort: Sort

@@ -1,6 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useLayoutEffect, useState } from 'react'
-import { Rows, type TableRow } from './fleet-rows.tsx'
+import type { FleetRow } from './fleet-order.ts'
+import { Rows } from './fleet-rows.tsx'
 
 const ROW_PX = 36
 const OVERSCAN_ROWS = 8
@@ -11,7 +12,7 @@ export function VirtualRows({
   rows,
 }: {
   readonly body: RefObject<HTMLTableSectionElement | null>
-  readonly rows: readonly TableRow[]
+  readonly rows: readonly FleetRow[]
 }) {
   const [offset, setOffset] = useState(0)
   useLayoutEffect(() => {
@@ -19,7 +20,7 @@ export function VirtualRows({
   }, [body])
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: (index) => (rows[index]?.original.suspect ? 2 * ROW_PX : ROW_PX),
+    estimateSize: (index) => (rows[index]?.suspect ? 2 * ROW_PX : ROW_PX),
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: OVERSCAN_ROWS,
     scrollMargin: offset,

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 
 /** Keeps rows where the eye left them; what is new goes behind the row it follows in the fresh order. */
 export function holdOrder(held: readonly string[], fresh: readonly string[]): string[] {
@@ -39,18 +39,25 @@ export interface HeldOrder {
   readonly apply: () => void
 }
 
-/** Rows must not jump away under a pointer or a focus. `basis` names what the order follows; a new basis applies at once. */
+/**
+ * Rows must not jump away under a pointer or a focus. `basis` names what the order follows; a new basis applies at once.
+ * What it hands back stays the same while nothing changes: thousands of rows hang on it.
+ */
 export function useHeldOrder(fresh: readonly string[], basis: string): HeldOrder {
   const [held, setHeld] = useState<{ basis: string; ids: readonly string[] } | null>(null)
-  const holding = held !== null && held.basis === basis
-  const ids = holding ? holdOrder(held.ids, fresh) : fresh
-  return {
-    ids,
-    pending: holding ? pendingMoves(ids, fresh) : 0,
-    hold: () => {
-      if (!holding) setHeld({ basis, ids: fresh })
-    },
-    release: () => setHeld(null),
-    apply: () => setHeld((before) => before && { basis, ids: fresh }),
-  }
+  const holding = held !== null && held.basis === basis && held.ids !== fresh
+  const heldIds = holding ? held.ids : fresh
+  const ids = useMemo(() => (heldIds === fresh ? fresh : holdOrder(heldIds, fresh)), [heldIds, fresh])
+  const pending = useMemo(() => (ids === fresh ? 0 : pendingMoves(ids, fresh)), [ids, fresh])
+  const latest = useRef({ basis, ids: fresh })
+  useEffect(() => {
+    latest.current = { basis, ids: fresh }
+  }, [basis, fresh])
+  const hold = useCallback(
+    () => setHeld((before) => (before?.basis === latest.current.basis ? before : latest.current)),
+    [],
+  )
+  const release = useCallback(() => setHeld(null), [])
+  const apply = useCallback(() => setHeld((before) => before && latest.current), [])
+  return useMemo(() => ({ ids, pending, hold, release, apply }), [ids, pending, hold, release, apply])
 }
