@@ -11,8 +11,7 @@ export class Decomposition {
   readonly #net: FlowNet
   readonly #scale: number
   readonly #visits: Float64Array
-  /** By account; NaN where nothing on the way belongs to it. */
-  readonly #sums: Float64Array
+  #known: Float64Array | null = null
   #contributions: readonly Contribution[] | null = null
   #calls: ReadonlyMap<string, number> | null = null
 
@@ -28,9 +27,19 @@ export class Decomposition {
     this.#scale = scale
     this.totalSeconds = scale * (net.totals[focus] as number)
     this.#visits = visitsFrom(net, focus)
-    this.#sums = new Float64Array(net.accounts.length).fill(Number.NaN)
-    const { partOffsets, partAccounts, partAmounts } = net
-    const [visits, sums] = [this.#visits, this.#sums]
+  }
+
+  /** By account; NaN where nothing on the way belongs to it. */
+  get #sums(): Float64Array {
+    this.#known ??= this.#addUp()
+    return this.#known
+  }
+
+  #addUp(): Float64Array {
+    const { partOffsets, partAccounts, partAmounts, accounts } = this.#net
+    const visits = this.#visits
+    const scale = this.#scale
+    const sums = new Float64Array(accounts.length).fill(Number.NaN)
     for (let node = 0; node < visits.length; node += 1) {
       if (visits[node] === 0) continue
       const count = (visits[node] as number) * scale
@@ -42,6 +51,26 @@ export class Decomposition {
         sums[account] = Number.isNaN(sum) ? more : sum + more
       }
     }
+    return sums
+  }
+
+  /** The same where nothing and none at all need not be told apart, which is quicker. */
+  #addUpRoughly(): Float64Array {
+    const { partOffsets, partAccounts, partAmounts, accounts } = this.#net
+    const visits = this.#visits
+    const scale = this.#scale
+    const sums = new Float64Array(accounts.length)
+    let part = 0
+    for (let node = 0; node < visits.length; node += 1) {
+      const count = (visits[node] as number) * scale
+      const end = partOffsets[node + 1] as number
+      if (count === 0) part = end
+      for (; part < end; part += 1) {
+        const account = partAccounts[part] as number
+        sums[account] = (sums[account] as number) + count * (partAmounts[part] as number)
+      }
+    }
+    return sums
   }
 
   get contributions(): readonly Contribution[] {
@@ -52,8 +81,9 @@ export class Decomposition {
   /** What is on the way, one account after the other: large fleets have too many to draw each up. */
   each(take: (account: Account, seconds: number) => void): void {
     const { accounts, linkIds } = this.#net
+    const sums = this.#sums
     for (let at = 0; at < accounts.length; at += 1) {
-      const sum = this.#sums[at] as number
+      const sum = sums[at] as number
       if (!Number.isNaN(sum)) take(accounts[at] as Account, sum)
     }
     this.#links(Number.NEGATIVE_INFINITY, (link, seconds) =>
@@ -64,10 +94,13 @@ export class Decomposition {
   /** The accounts that come to at least so much. */
   atLeast(seconds: number): Contribution[] {
     const { accounts, linkIds } = this.#net
+    const sums = seconds > 0 && this.#known === null ? this.#addUpRoughly() : this.#sums
     const found: Contribution[] = []
     for (let at = 0; at < accounts.length; at += 1) {
-      const sum = this.#sums[at] as number
-      if (sum >= seconds) found.push({ ...(accounts[at] as Account), seconds: sum })
+      const sum = sums[at] as number
+      if (!(sum >= seconds)) continue
+      const { kind, id } = accounts[at] as Account
+      found.push({ kind, id, seconds: sum })
     }
     this.#links(seconds, (link, amount) => found.push({ kind: 'link', id: linkIds[link] as string, seconds: amount }))
     return found

@@ -1,6 +1,7 @@
+import { AccountIndex } from './account-index.ts'
 import { circlesOf, gainOf, insideCalls } from './circles.ts'
 import { componentsOf } from './components.ts'
-import type { Account, Circles, FlowNet } from './flow-net.ts'
+import type { Account, Circles, FlowNet, Onward } from './flow-net.ts'
 import { Growing } from './growing.ts'
 
 const NONE: ReadonlySet<string> = new Set()
@@ -20,12 +21,7 @@ export class FlowNetBuilder {
   readonly #callIds: string[] = []
   readonly #carried = Growing.floats()
   readonly #accounts: Account[] = []
-  readonly #accountIndex = {
-    workload: new Map<string, number>(),
-    link: new Map<string, number>(),
-    beyond: new Map<string, number>(),
-    unexplained: new Map<string, number>(),
-  }
+  readonly #accountIndex: Record<Account['kind'], AccountIndex>
   readonly #parts = { node: Growing.integers(), account: Growing.integers(), amount: Growing.floats() }
   readonly #links = { offsets: new Int32Array(0), ids: [] as string[], amounts: Growing.floats() }
   #node = -1
@@ -35,14 +31,16 @@ export class FlowNetBuilder {
     this.#ids = ids
     this.#sharedLinks = sharedLinks
     for (let at = 0; at < ids.length; at += 1) this.#index.set(ids[at] as string, at)
+    const index = () => new AccountIndex(this.#index)
+    this.#accountIndex = { workload: index(), link: index(), beyond: index(), unexplained: index() }
     this.#totals = new Float64Array(ids.length).fill(Number.NaN)
     this.#offsets = new Int32Array(ids.length + 1)
     this.#links.offsets = new Int32Array(ids.length + 1)
   }
 
-  /** Where an id stands among `ids`; -1 where it does not. */
-  placeOf(id: string): number {
-    return this.#index.get(id) ?? -1
+  /** Where each id stands among `ids`. */
+  get places(): ReadonlyMap<string, number> {
+    return this.#index
   }
 
   /** Begins the next node, in the order of `ids`. */
@@ -55,7 +53,7 @@ export class FlowNetBuilder {
 
   part(kind: Account['kind'], id: string, amount: number): void {
     if (kind !== 'link' || (this.#sharedLinks.size > 0 && this.#sharedLinks.has(id))) {
-      this.#partOf(this.#node, kind, id, amount)
+      this.#put(this.#node, this.#accountOf(kind, id), amount)
       return
     }
     // Most accounts are links of their own: making each of them one would cost more than all the sums.
@@ -63,9 +61,21 @@ export class FlowNetBuilder {
     this.#links.amounts.push(amount)
   }
 
+  /** The same for one of `ids` by its place. */
+  partAt(kind: 'workload' | 'beyond' | 'unexplained', place: number, amount: number): void {
+    const index = this.#accountIndex[kind]
+    let account = index.atPlace(place)
+    if (account === -1) {
+      account = this.#accounts.length
+      index.setPlace(place, account)
+      this.#accounts.push({ kind, id: this.#ids[place] as string })
+    }
+    this.#put(this.#node, account, amount)
+  }
+
   /** `direct`: what arrives over the call beside what the callee's visits gather. */
   call(id: string, to: string, step: number, direct: number): void {
-    this.callTo(id, this.placeOf(to), step, direct)
+    this.callTo(id, this.#index.get(to) ?? -1, step, direct)
   }
 
   /** The same by the callee's place, for whoever has looked it up already. */
@@ -104,7 +114,7 @@ export class FlowNetBuilder {
       // A step cut out of an inseparable cycle still has to be accounted for, or the sum would not hold.
       for (const { call, from, to: callee, step } of inside) {
         const id = reportAs(this.#ids[callee] as string)
-        this.#partOf(from, 'unexplained', id, step * zeroIfUnknown(totals[callee] as number))
+        this.#put(from, this.#accountOf('unexplained', id), step * zeroIfUnknown(totals[callee] as number))
         steps[call] = 0
       }
     }
@@ -126,34 +136,43 @@ export class FlowNetBuilder {
       linkAmounts: amounts.done(),
       linkMost: mostOf(linkOffsets, amounts.done()),
       components,
+      onward: onwardOf({ offsets, to, steps, components, cyclic }),
       cyclic,
       inseparable,
     }
   }
 
-  #partOf(node: number, kind: Account['kind'], id: string, amount: number): void {
+  #accountOf(kind: Account['kind'], id: string): number {
     const index = this.#accountIndex[kind]
-    let account = index.get(id)
-    if (account === undefined) {
-      account = this.#accounts.length
-      index.set(id, account)
-      this.#accounts.push({ kind, id })
-    }
+    const known = index.get(id)
+    if (known !== undefined) return known
+    const account = this.#accounts.length
+    index.set(id, account)
+    this.#accounts.push({ kind, id })
+    return account
+  }
+
+  #put(node: number, account: number, amount: number): void {
     this.#parts.node.push(node)
     this.#parts.account.push(account)
     this.#parts.amount.push(amount)
   }
 
+  /** They come in node by node, but for what is cut out of cycles at the end. */
   #sortedParts(): Pick<FlowNet, 'partOffsets' | 'partAccounts' | 'partAmounts'> {
     const [node, account, amount] = [this.#parts.node.done(), this.#parts.account.done(), this.#parts.amount.done()]
     const partOffsets = new Int32Array(this.#ids.length + 1)
+    let [sorted, before] = [true, 0]
     for (let part = 0; part < node.length; part += 1) {
-      const after = (node[part] as number) + 1
-      partOffsets[after] = (partOffsets[after] as number) + 1
+      const at = node[part] as number
+      if (at < before) sorted = false
+      before = at
+      partOffsets[at + 1] = (partOffsets[at + 1] as number) + 1
     }
     for (let at = 0; at < this.#ids.length; at += 1) {
       partOffsets[at + 1] = (partOffsets[at + 1] as number) + (partOffsets[at] as number)
     }
+    if (sorted) return { partOffsets, partAccounts: account, partAmounts: amount }
     const next = partOffsets.slice()
     const partAccounts = new Int32Array(node.length)
     const partAmounts = new Float64Array(node.length)
@@ -166,6 +185,40 @@ export class FlowNetBuilder {
     }
     return { partOffsets, partAccounts, partAmounts }
   }
+}
+
+/** Steps of 0 lead nowhere, and those within a circle are solved with it. */
+function onwardOf({
+  offsets,
+  to,
+  steps,
+  components: { nodes, starts, of },
+  cyclic,
+}: Pick<FlowNet, 'offsets' | 'to' | 'steps' | 'components' | 'cyclic'>): Onward {
+  const onward = {
+    offsets: new Int32Array(nodes.length + 1),
+    to: new Int32Array(to.length),
+    steps: new Float64Array(to.length),
+  }
+  let count = 0
+  for (let at = 0; at < nodes.length; at += 1) {
+    const node = nodes[at] as number
+    const circle = cyclic[of[node] as number] === undefined ? -1 : (of[node] as number)
+    const end = offsets[node + 1] as number
+    for (let call = offsets[node] as number; call < end; call += 1) {
+      const [step, callee] = [steps[call] as number, to[call] as number]
+      if (step === 0 || of[callee] === circle) continue
+      onward.to[count] = callee
+      onward.steps[count] = step
+      count += 1
+    }
+    onward.offsets[at + 1] = count
+  }
+  const circled: number[] = []
+  for (let component = 0; component < starts.length - 1; component += 1) {
+    if (cyclic[component] !== undefined) circled.push(component)
+  }
+  return { ...onward, circled: Int32Array.from(circled) }
 }
 
 function mostOf(offsets: Int32Array, amounts: Float64Array): Float64Array {

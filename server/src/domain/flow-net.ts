@@ -37,10 +37,21 @@ export interface FlowNet {
   /** The largest of a node's links, so that most need not be looked at. */
   readonly linkMost: Float64Array
   readonly components: Components
+  /** The calls that leave a component, in the order of `components.nodes`: what visits pass on along, in one sweep. */
+  readonly onward: Onward
   /** By component: the calls inside it; undefined where there are none, or where they were cut as inseparable. */
   readonly cyclic: readonly (Circles | undefined)[]
   /** Names of those who feed each other so much that they cannot be told apart: their calls among each other are cut. */
   readonly inseparable: readonly (readonly string[])[]
+}
+
+/** Calls of the node at place `p` of `components.nodes`: `offsets[p]` up to `offsets[p + 1]`. */
+export interface Onward {
+  readonly offsets: Int32Array
+  readonly to: Int32Array
+  readonly steps: Float64Array
+  /** Components with circles, in order. */
+  readonly circled: Int32Array
 }
 
 /** The calls within one component. Members stand in an order in which most calls lead from earlier to later ones. */
@@ -75,21 +86,27 @@ export function spreadFrom(net: FlowNet, amounts: Float64Array): Float64Array {
 
 /** In place; before the component `first` nothing begins. */
 function spread(net: FlowNet, visits: Float64Array, first: number): Float64Array {
-  const { components, cyclic, offsets, to, steps } = net
-  const { nodes, starts, of } = components
-  for (let component = first; component < cyclic.length; component += 1) {
-    const circles = cyclic[component]
-    if (circles !== undefined) solve(circles, 'forth', visits)
-    for (let at = starts[component] as number; at < (starts[component + 1] as number); at += 1) {
-      const node = nodes[at] as number
-      const count = visits[node] as number
+  const { components, cyclic, onward } = net
+  const { nodes, starts } = components
+  const { offsets, to, steps, circled } = onward
+  let turn = circled.findIndex((component) => component >= first)
+  if (turn < 0) turn = circled.length
+  let at = starts[first] as number
+  while (at < nodes.length) {
+    const component = circled[turn]
+    const before = component === undefined ? nodes.length : (starts[component] as number)
+    if (component !== undefined && at === before) {
+      solve(cyclic[component] as Circles, 'forth', visits)
+      turn += 1
+    }
+    const end = component === undefined || at < before ? before : (starts[component + 1] as number)
+    for (; at < end; at += 1) {
+      const count = visits[nodes[at] as number] as number
       if (count === 0) continue
-      const end = offsets[node + 1] as number
-      for (let call = offsets[node] as number; call < end; call += 1) {
-        const step = steps[call] as number
+      const last = offsets[at + 1] as number
+      for (let call = offsets[at] as number; call < last; call += 1) {
         const callee = to[call] as number
-        if (step === 0 || (circles !== undefined && of[callee] === component)) continue
-        visits[callee] = (visits[callee] as number) + count * step
+        visits[callee] = (visits[callee] as number) + count * (steps[call] as number)
       }
     }
   }

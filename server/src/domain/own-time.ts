@@ -1,5 +1,6 @@
-import { type AccountedCall, deltaAccount, type Ledger, valueAccount } from './accounts.ts'
+import { deltaAccount, valueAccount } from './accounts.ts'
 import type { CallEdge, CallGraph, CallNode, NodeFlow } from './call-graph.ts'
+import { type Charged, Ledger } from './call-sheet.ts'
 import { Decomposition } from './decomposition.ts'
 import type { FlowNet } from './flow-net.ts'
 import { FlowNetBuilder } from './flow-net-builder.ts'
@@ -48,47 +49,67 @@ function books(graph: CallGraph, of: 'value' | 'delta'): Books {
 
 /** Node by node, so that no more than one account is held at a time: large graphs have many. */
 function drawUp(graph: CallGraph, accountOf: typeof valueAccount): Books {
-  const nodes = [...graph.nodes.values()]
   const builder = new FlowNetBuilder([...graph.nodes.keys()], graph.sharedLinks)
-  const ledger: Ledger = { graph, nodes, placeOf: (id) => builder.placeOf(id) }
+  const ledger = new Ledger(graph, builder.places)
+  const { nodes, edges } = ledger
   const ownOf = new Float64Array(nodes.length).fill(Number.NaN)
   const parallel = new Float64Array(nodes.length).fill(Number.NaN)
   const reasons = new Map<number, string>()
   for (let at = 0; at < nodes.length; at += 1) {
-    const node = nodes[at] as CallNode
-    const account = accountOf(ledger, node)
+    const { now, usual } = nodes[at] as CallNode
+    const account = accountOf(ledger, at)
     builder.node(account?.total)
     if (account === undefined) continue
-    const { total, own, reason, passedOn = 1 } = account
+    const { total, own, least, reason, passedOn } = account
     if (own !== null) {
       ownOf[at] = own
-      const edges = graph.outgoing.get(node.id) ?? NO_EDGES
-      parallel[at] = highest(node.now, edges, 'now') - highest(node.usual, edges, 'usual')
+      const calls = edges[at] as readonly CallEdge[]
+      parallel[at] = highest(now, calls, 'now') - highest(usual, calls, 'usual')
     }
     if (reason !== null) reasons.set(at, reason)
-    if (own !== null) builder.part('workload', node.reportAs, passedOn === 1 ? own : 0)
-    else if (account.least !== undefined && account.least > 0) builder.part('workload', node.reportAs, account.least)
-    else builder.part('unexplained', node.reportAs, account.least ?? total)
-    for (const call of account.calls) enter(builder, call, passedOn, ledger)
+    if (own !== null) enter(builder, ledger, 'workload', at, passedOn === 1 ? own : 0)
+    else if (least !== null && least > 0) enter(builder, ledger, 'workload', at, least)
+    else enter(builder, ledger, 'unexplained', at, least ?? total)
+    enterCalls(builder, ledger, passedOn)
   }
   const reportAs = (id: string) => graph.nodes.get(id)?.reportAs ?? id
   return { own: ownOf, parallel, reasons, net: builder.build(reportAs) }
 }
 
-const NO_EDGES: readonly CallEdge[] = []
-
-function enter(builder: FlowNetBuilder, call: AccountedCall, passedOn: number, { graph }: Ledger): void {
-  const { edge, place, calleeAs, linkSeconds, restSeconds, beyondSeconds, inVain, retried, passes } = call
-  const weight = call.weight * passedOn
-  builder.part('link', edge.reportAs ?? edge.id, weight * linkSeconds)
-  if (beyondSeconds !== 0) builder.part('beyond', calleeAs, weight * beyondSeconds)
-  if (restSeconds !== 0) builder.part('unexplained', calleeAs, weight * restSeconds)
-  for (const whose of [inVain, retried]) {
-    if (whose === undefined || whose.seconds === 0) continue
-    builder.part('workload', graph.nodes.get(whose.of)?.reportAs ?? whose.of, weight * whose.seconds)
+/** The calls of the account that was drawn up last. */
+function enterCalls(builder: FlowNetBuilder, ledger: Ledger, passedOn: number): void {
+  const { graph, sheet } = ledger
+  for (let call = 0; call < sheet.length; call += 1) {
+    const edge = sheet.edges[call] as CallEdge
+    const place = sheet.places[call] as number
+    const linkSeconds = sheet.linkSeconds[call] as number
+    const restSeconds = sheet.restSeconds[call] as number
+    const beyondSeconds = sheet.beyondSeconds[call] as number
+    const inVain = sheet.inVain[call]
+    const retried = sheet.retried[call]
+    const weight = (sheet.weights[call] as number) * passedOn
+    builder.part('link', edge.reportAs ?? edge.id, weight * linkSeconds)
+    if (beyondSeconds !== 0) enter(builder, ledger, 'beyond', place, weight * beyondSeconds)
+    if (restSeconds !== 0) enter(builder, ledger, 'unexplained', place, weight * restSeconds)
+    charge(builder, graph, inVain, weight)
+    charge(builder, graph, retried, weight)
+    const direct = linkSeconds + restSeconds + beyondSeconds + (inVain?.seconds ?? 0) + (retried?.seconds ?? 0)
+    builder.callTo(edge.id, place, weight * (sheet.passes[call] as number), weight * direct)
   }
-  const direct = linkSeconds + restSeconds + beyondSeconds + (inVain?.seconds ?? 0) + (retried?.seconds ?? 0)
-  builder.callTo(edge.id, place, weight * passes, weight * direct)
+}
+
+type PartKind = 'workload' | 'beyond' | 'unexplained'
+
+/** Most nodes are shown as what they are: those need not be looked up by name. */
+function enter(builder: FlowNetBuilder, { nodes }: Ledger, kind: PartKind, place: number, amount: number): void {
+  const { id, reportAs } = nodes[place] as CallNode
+  if (reportAs === id) builder.partAt(kind, place, amount)
+  else builder.part(kind, reportAs, amount)
+}
+
+function charge(builder: FlowNetBuilder, graph: CallGraph, whose: Charged | undefined, weight: number): void {
+  if (whose === undefined || whose.seconds === 0) return
+  builder.part('workload', graph.nodes.get(whose.of)?.reportAs ?? whose.of, weight * whose.seconds)
 }
 
 export interface OwnTime {
