@@ -10,16 +10,20 @@ import { judge } from '../../src/domain/suspects.ts'
 import { verdictOf } from '../../src/domain/verdict.ts'
 import { answersOf } from './answers.ts'
 import { configOf, EPOCH } from './evaluate.ts'
-import { DAY_SECONDS, healthyWeek } from './sim/healthy-week.ts'
+import { DAY_SECONDS, healthyWeek, healthyWorld } from './sim/healthy-week.ts'
+import type { Recording } from './sim/types.ts'
 import { stretchOf } from './stretch.ts'
 
-export interface HealthyOutcome {
+/** A day of a world's week, its verdicts held against "all quiet". */
+export interface HealthyDay {
   readonly seed: number
+  readonly day: number
   readonly workloads: number
   readonly clusters: number
   readonly evaluations: number
   /** Each verdict that was not quiet: when, and what it said. */
   readonly false: readonly { readonly atSeconds: number; readonly text: string }[]
+  /** Of the domain alone: stitching, assessing, judging, the sentence. */
   readonly seconds: number
 }
 
@@ -28,15 +32,31 @@ const HISTORY_STEPS = 300
 /** Stitched anew this often: the structure of such a world does not change. */
 const STITCHED_SECONDS = 3_600
 
-/** Judges a world in which nothing is wrong, every 10 s; the first 75 minutes are its history. */
-export function judgeHealthy(seed: number, days: number): HealthyOutcome {
-  const recording = healthyWeek(seed, days)
-  const { world } = recording
-  const windowSeconds = Math.max(60, 4 * Math.max(...world.clusters.map(({ scrapeSeconds }) => scrapeSeconds)))
+let drawn: { readonly seed: number; readonly days: number; readonly recording: Recording } | null = null
+
+/** Drawn once for all of its days: a day depends on those before it. */
+function weekOf(seed: number, days: number, leadSeconds: number): Recording {
+  if (drawn?.seed !== seed || drawn.days !== days) {
+    drawn = { seed, days, recording: healthyWeek(seed, leadSeconds + days * DAY_SECONDS) }
+  }
+  return drawn.recording
+}
+
+/** Judges one day of a world in which nothing is wrong, every 10 s; before the first day lies what its history needs. */
+export function judgeHealthy(seed: number, days: number, day: number): HealthyDay {
+  const { scrapeSeconds } = healthyWorld(seed).clusters[0] ?? { scrapeSeconds: 10 }
+  const windowSeconds = Math.max(60, 4 * scrapeSeconds)
   const stepSeconds = windowSeconds / 4
-  const until = days * DAY_SECONDS
-  const steps = (every: number) => Array.from({ length: Math.floor(until / every) }, (_, step) => step * every)
-  const [past, present] = [steps(stepSeconds), steps(EVERY_SECONDS)].map((instants) =>
+  const recording = weekOf(seed, days, HISTORY_STEPS * stepSeconds)
+  const { world } = recording
+  const from = HISTORY_STEPS * stepSeconds + day * DAY_SECONDS
+  const firstStep = from / stepSeconds - HISTORY_STEPS + 1
+  const every = (begin: number, seconds: number, count: number) =>
+    Array.from({ length: count }, (_, step) => begin + step * seconds)
+  const [past, present] = [
+    every(firstStep * stepSeconds, stepSeconds, HISTORY_STEPS + DAY_SECONDS / stepSeconds),
+    every(from, EVERY_SECONDS, DAY_SECONDS / EVERY_SECONDS),
+  ].map((instants) =>
     world.clusters.map(({ name }, index) =>
       linkerd.read(name, instants.length, answersOf(recording, index, { instants, windowSeconds })),
     ),
@@ -44,22 +64,22 @@ export function judgeHealthy(seed: number, days: number): HealthyOutcome {
   const found: { atSeconds: number; text: string }[] = []
   let stitched: Stitched | null = null
   let stitchedAt = Number.NEGATIVE_INFINITY
-  let evaluations = 0
-  let spent = 0
-  for (let at = HISTORY_STEPS * stepSeconds; at < until; at += EVERY_SECONDS) {
-    const last = Math.floor(at / stepSeconds)
-    const first = last - HISTORY_STEPS + 1
+  let history: readonly Observation[] = []
+  let [first, evaluations, spent] = [-1, 0, 0]
+  for (let at = from; at < from + DAY_SECONDS; at += EVERY_SECONDS) {
+    const step = Math.floor(at / stepSeconds) - HISTORY_STEPS + 1
+    if (step !== first) history = past.map((whole) => stretchOf(whole, step - firstStep, HISTORY_STEPS))
+    first = step
     const axis: Axis = { fromSeconds: EPOCH + first * stepSeconds, stepSeconds, steps: HISTORY_STEPS }
     const clusters = world.clusters.map(({ name }, index): ClusterView => {
-      const now = stretchOf(present[index] as Observation, at / EVERY_SECONDS, 1)
-      const history = stretchOf(past[index] as Observation, first, HISTORY_STEPS)
-      return { name, state: 'current', ageSeconds: 0, now, history, compare: null }
+      const now = stretchOf(present[index] as Observation, (at - from) / EVERY_SECONDS, 1)
+      return { name, state: 'current', ageSeconds: 0, now, history: history[index] ?? null, compare: null }
     })
     const startedAt = performance.now()
     if (stitched === null || at - stitchedAt >= STITCHED_SECONDS) {
-      const views = clusters.map(({ name, now, history }) => ({
+      const views = clusters.map(({ name, now, history: before }) => ({
         now: now ?? emptyObservation(name, 1),
-        before: history,
+        before,
       }))
       stitched = stitch(buildWorld(views, configOf(world)))
       stitchedAt = at
@@ -73,5 +93,5 @@ export function judgeHealthy(seed: number, days: number): HealthyOutcome {
   }
   const { workloads, clusters } = world
   const seconds = spent / 1_000
-  return { seed, workloads: workloads.length, clusters: clusters.length, evaluations, false: found, seconds }
+  return { seed, day, workloads: workloads.length, clusters: clusters.length, evaluations, false: found, seconds }
 }

@@ -1,16 +1,16 @@
 import { availableParallelism } from 'node:os'
 import { parentPort, Worker } from 'node:worker_threads'
-import { type HealthyOutcome, judgeHealthy } from './healthy.ts'
+import { type HealthyDay, judgeHealthy } from './healthy.ts'
 import { judgeIncident, type Outcome } from './judge-incident.ts'
 import type { Kind } from './sim/draw-incident.ts'
 
 export type Job =
   | { readonly what: 'incident'; readonly kind: Kind; readonly seed: number }
-  | { readonly what: 'healthy'; readonly seed: number; readonly days: number }
+  | { readonly what: 'healthy'; readonly seed: number; readonly days: number; readonly day: number }
 
 export type Result =
   | { readonly what: 'incident'; readonly outcome: Outcome | null }
-  | { readonly what: 'healthy'; readonly outcome: HealthyOutcome }
+  | { readonly what: 'healthy'; readonly outcome: HealthyDay }
 
 /** Works jobs off, some at a time; `next` is asked whenever one is free and says undefined when there are no more. */
 export async function workOff(
@@ -48,7 +48,7 @@ async function workOne(next: () => Job | undefined, done: (job: Job, result: Res
 
 function run(job: Job): Result {
   if (job.what === 'incident') return { what: 'incident', outcome: judgeIncident(job.kind, job.seed) }
-  return { what: 'healthy', outcome: judgeHealthy(job.seed, job.days) }
+  return { what: 'healthy', outcome: judgeHealthy(job.seed, job.days, job.day) }
 }
 
 parentPort?.on('message', (job: Job) => {

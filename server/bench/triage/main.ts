@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { HealthyOutcome } from './healthy.ts'
+import type { HealthyDay } from './healthy.ts'
 import { type Job, type Result, workOff } from './jobs.ts'
 import type { Outcome } from './judge-incident.ts'
 import { healthyTable, incidentTable, machine, speedTable } from './report.ts'
@@ -50,7 +50,7 @@ export async function runTriageBench(argv: readonly string[]): Promise<number> {
   const results = new Results(options.results)
   say(`\noutcomes: ${results.file}\n`)
   if (options.parts.includes('incidents')) tell(incidentTable(await incidents(options, results)))
-  if (options.parts.includes('healthy')) tell(healthyTable(await healthy(options, results)))
+  if (options.parts.includes('healthy')) tell(healthyTable(await healthy(options, results), options))
   return met.every(Boolean) ? 0 : 1
 }
 
@@ -162,15 +162,16 @@ async function incidents(
   return outcomes
 }
 
-async function healthy({ worlds, days, first, threads, table }: Options, results: Results): Promise<HealthyOutcome[]> {
-  const outcomes: HealthyOutcome[] = []
-  const jobs = Array.from({ length: worlds }, (_, at): Job => ({ what: 'healthy', seed: first + at, days })).filter(
-    (job) => {
-      const known = results.of(job)
-      if (known?.what === 'healthy') outcomes.push(known.outcome)
-      return known === undefined && !table
-    },
-  )
+/** Day by day, so that a week that was stopped goes on with the day it was in. */
+async function healthy({ worlds, days, first, threads, table }: Options, results: Results): Promise<HealthyDay[]> {
+  const outcomes: HealthyDay[] = []
+  const jobs = Array.from({ length: worlds * days }, (_, at): Job => {
+    return { what: 'healthy', seed: first + Math.floor(at / days), days, day: at % days }
+  }).filter((job) => {
+    const known = results.of(job)
+    if (known?.what === 'healthy') outcomes.push(known.outcome)
+    return known === undefined && !table
+  })
   await workOff(
     threads,
     () => jobs.shift(),
@@ -179,5 +180,5 @@ async function healthy({ worlds, days, first, threads, table }: Options, results
       if (result.what === 'healthy') outcomes.push(result.outcome)
     },
   )
-  return outcomes.sort((a, b) => a.seed - b.seed)
+  return outcomes.sort((a, b) => a.seed - b.seed || a.day - b.day)
 }

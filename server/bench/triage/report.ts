@@ -1,5 +1,5 @@
 import { cpus, loadavg } from 'node:os'
-import type { HealthyOutcome } from './healthy.ts'
+import type { HealthyDay } from './healthy.ts'
 import type { Outcome } from './judge-incident.ts'
 import { KINDS, type Kind } from './sim/draw-incident.ts'
 import type { Speed } from './speed.ts'
@@ -114,20 +114,28 @@ function goal(
   }
 }
 
-export function healthyTable(outcomes: readonly HealthyOutcome[]): Table {
-  const lines = outcomes.map(
-    ({ seed, workloads, clusters, evaluations, false: wrong, seconds }) =>
-      `| ${seed} | ${workloads} in ${clusters} | ${evaluations} | ${wrong.length} | ${((1_000 * seconds) / evaluations).toFixed(2)} ms |`,
-  )
+/** A row for each world that a day of is known; `worlds` and `days`: how many there have to be. */
+export function healthyTable(
+  outcomes: readonly HealthyDay[],
+  { worlds, days }: { readonly worlds: number; readonly days: number },
+): Table {
+  const lines = [...new Set(outcomes.map(({ seed }) => seed))].map((seed) => {
+    const known = outcomes.filter((outcome) => outcome.seed === seed)
+    const sum = (pick: (day: HealthyDay) => number) => known.reduce((total, day) => total + pick(day), 0)
+    const size = `${known[0]?.workloads} in ${known[0]?.clusters}`
+    const [evaluations, wrong] = [sum((day) => day.evaluations), sum((day) => day.false.length)]
+    const each = (1_000 * sum(({ seconds }) => seconds)) / evaluations
+    return `| ${seed} | ${size} | ${known.length} of ${days} | ${evaluations} | ${wrong} | ${each.toFixed(2)} ms |`
+  })
   const wrong = outcomes.flatMap((outcome) => outcome.false.slice(0, 3).map((one) => ({ ...one, seed: outcome.seed })))
   const text = [
-    '| healthy world | workloads | evaluations | false verdicts (to reach: 0) | time per evaluation |',
-    '|---|---|---|---|---|',
+    '| healthy world | workloads | days | evaluations | false verdicts (to reach: 0) | time per evaluation |',
+    '|---|---|---|---|---|---|',
     ...lines,
     ...wrong.map(({ seed, atSeconds, text: said }) => `seed ${seed}, hour ${(atSeconds / 3_600).toFixed(2)}: ${said}`),
     '',
   ].join('\n')
-  return { text, reached: outcomes.every((outcome) => outcome.false.length === 0) }
+  return { text, reached: outcomes.length >= worlds * days && wrong.length === 0 }
 }
 
 const MOST_MS = 200

@@ -49,7 +49,7 @@ function entryOf(line: string): Entry | null {
 }
 
 function keyOf(job: Job): string {
-  return job.what === 'incident' ? `${job.kind} ${job.seed}` : `healthy ${job.seed} ${job.days}`
+  return job.what === 'incident' ? `${job.kind} ${job.seed}` : `healthy ${job.seed} ${job.days} ${job.day}`
 }
 
 /** Files that only tell of outcomes, or measure something else. */

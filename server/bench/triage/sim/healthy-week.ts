@@ -24,9 +24,13 @@ const MANY = 40
  * by scrape interval: counts are Poisson, sums of latencies are drawn with their spread, callers wait for what callees
  * took in the same interval.
  */
-export function healthyWeek(seed: number, days: number): Recording {
-  const world = drawWorld({ seed, least: 16, most: 30, busyness: 16 })
-  return new Week(world, seed).run(days * DAY_SECONDS)
+export function healthyWeek(seed: number, untilSeconds: number): Recording {
+  return new Week(healthyWorld(seed), seed).run(untilSeconds)
+}
+
+/** The world that a healthy week of this seed is of. */
+export function healthyWorld(seed: number): SimWorld {
+  return drawWorld({ seed, least: 16, most: 30, busyness: 16 })
 }
 
 class Week {
