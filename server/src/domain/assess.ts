@@ -1,12 +1,13 @@
 import { type Axis, type Band, bandAround, bandOf, calmSteps, instantOf, onsetStep } from './baseline.ts'
 import { type BucketHistory, type PercentileTrail, usualHistogram } from './bucket-history.ts'
-import { averageOver, type Column, valueAt } from './columns.ts'
+import { averageOver, type Column, measuredSteps, valueAt } from './columns.ts'
 import { failingSteps, isMoreThanChance } from './failing.ts'
 import type { WorkloadRef } from './identity.ts'
 import type { Observation } from './observation.ts'
 import { pollutedNote } from './polluted.ts'
+import { EVERY_STEP, NO_STEPS, type StepMask, within } from './step-mask.ts'
 import type { Surroundings } from './surroundings.ts'
-import { type Flow, flowAt, flowOver, meanAt, NO_FLOW, type Traffic } from './traffic.ts'
+import { type Flow, flowAt, flowOver, meansOf, NO_FLOW, type Traffic } from './traffic.ts'
 
 /** What is known of one cluster for a snapshot. `now` has one step; `history` the steps of the axis. */
 export interface ClusterView {
@@ -50,9 +51,9 @@ export interface Assessed {
   readonly podsNow: number | null
   readonly podsUsual: number | null
   /** Which steps `usual` was taken from: of the compare observation, else the calm steps of the history. */
-  readonly keep: (step: number) => boolean
+  readonly keep: StepMask
   /** Steps of the history in which this workload was within its band. */
-  readonly calm: (step: number) => boolean
+  readonly calm: StepMask
   readonly history: { readonly means: Column; readonly band: Band | null } | null
 }
 
@@ -117,7 +118,7 @@ interface Draft {
   readonly cluster: ClusterView
   readonly means: Column | null
   readonly band: Band | null
-  readonly failing: (step: number) => boolean
+  readonly failing: Uint8Array | null
 }
 
 function draftsOf(cluster: ClusterView, windowSeconds: number): Draft[] {
@@ -129,7 +130,7 @@ function draftsOf(cluster: ClusterView, windowSeconds: number): Draft[] {
     if (ref === undefined) return []
     const course = past === undefined ? null : courseOf(past.total, windowSeconds)
     const means = course?.means ?? null
-    const failing = course?.failing ?? never
+    const failing = course?.failing ?? null
     return [
       {
         id,
@@ -149,7 +150,7 @@ function draftsOf(cluster: ClusterView, windowSeconds: number): Draft[] {
 interface Course {
   readonly means: Column
   readonly band: Band | null
-  readonly failing: (step: number) => boolean
+  readonly failing: Uint8Array | null
 }
 
 /** A past is looked at in every snapshot until there is more of it. */
@@ -159,7 +160,7 @@ const courses = new WeakMap<Traffic, Course>()
 function courseOf(past: Traffic, windowSeconds: number): Course {
   const known = courses.get(past)
   if (known !== undefined) return known
-  const means = past.success.map((_, step) => meanAt(past, step) ?? Number.NaN)
+  const means = meansOf(past)
   const course = { means, band: bandOf(means), failing: failingSteps(past, windowSeconds) }
   courses.set(past, course)
   return course
@@ -168,12 +169,9 @@ function courseOf(past: Traffic, windowSeconds: number): Course {
 /** Around what it was in the stretch that was asked for. */
 function askedBand(compare: Observation, id: string): Band | null {
   const traffic = compare.inbound.get(id)?.total
-  const mean = traffic === undefined ? null : flowOver(traffic, always).meanSeconds
+  const mean = traffic === undefined ? null : flowOver(traffic, EVERY_STEP).meanSeconds
   return mean === null ? null : bandAround(mean, 0)
 }
-
-const always = () => true
-const never = () => false
 
 /** What "usual" of a cluster is read from. */
 export function usualSource(cluster: ClusterView | undefined): Observation | null {
@@ -203,12 +201,13 @@ function assessOne(
 ): Assessed {
   const { cluster, means, band, failing, id, now } = draft
   const past = usualSource(cluster)?.inbound.get(id)
-  const inBand = means === null ? never : calmSteps(means, band)
-  const calm = (step: number) => inBand(step) && !failing(step)
-  const [first, last] = stepsIn(axis, compare)
-  const narrow = (step: number) => step >= first && step <= last && calm(step)
-  const enough = means !== null && countSteps(means, narrow) >= LEAST_USUAL_STEPS
-  const keep = cluster.compare !== null ? always : enough ? narrow : calm
+  const calm = means === null ? NO_STEPS : calmSteps(means, band)
+  failing?.forEach((fails, step) => {
+    if (fails === 1) calm[step] = 0
+  })
+  const narrow = within(calm, stepsIn(axis, compare))
+  const enough = means !== null && measuredSteps(means, narrow) >= LEAST_USUAL_STEPS
+  const keep = cluster.compare !== null ? EVERY_STEP : enough ? narrow : calm
   const usual = past === undefined ? NO_FLOW : withBuckets(flowOver(past.total, keep), cluster, id, axis, keep)
   const pods = cluster.now?.pods.get(id)
   const podsPast = usualSource(cluster)?.pods.get(id)
@@ -240,16 +239,10 @@ function withBuckets(
   { usualBuckets, compare }: ClusterView,
   id: string,
   axis: Axis,
-  keep: (step: number) => boolean,
+  keep: StepMask,
 ): Flow {
   if (!usualBuckets) return usual
   return { ...usual, histogram: usualHistogram(usualBuckets, id, compare === null ? axis : null, keep) }
-}
-
-function countSteps(means: Column, keep: (step: number) => boolean): number {
-  let count = 0
-  for (let step = 0; step < means.length; step += 1) if (!Number.isNaN(means[step]) && keep(step)) count += 1
-  return count
 }
 
 function troubleOf(draft: Draft, usual: Flow, axis: Axis, atSeconds: number, windowSeconds: number): Trouble {

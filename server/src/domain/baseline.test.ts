@@ -13,7 +13,7 @@ describe('usual band', () => {
     expect(band?.level).toBeGreaterThan(0.055)
     expect(band?.level).toBeLessThan(0.065)
     const calm = calmSteps(means, band)
-    const kept = [...means].filter((_, step) => calm(step))
+    const kept = [...means].filter((_, step) => calm[step] === 1)
     expect(Math.max(...kept)).toBeLessThan(0.07)
     expect(Math.min(...kept)).toBeGreaterThan(0.05)
   })

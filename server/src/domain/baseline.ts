@@ -1,4 +1,5 @@
 import { type Column, quantileOf } from './columns.ts'
+import { isKept, type StepMask } from './step-mask.ts'
 
 /** Time steps of the history: step i is the instant `fromSeconds + i * stepSeconds` (unix). */
 export interface Axis {
@@ -34,15 +35,16 @@ const LEVEL_QUANTILE = 0.4
 
 /** The usual band of a mean latency over its history; null when there is too little of it. */
 export function bandOf(means: Column): Band | null {
-  const values = means.filter((value) => !Number.isNaN(value))
+  const values: number[] = []
+  for (let step = 0; step < means.length; step += 1) {
+    const value = means[step] as number
+    if (!Number.isNaN(value)) values.push(value)
+  }
   if (values.length < 4) return null
   const level = quantileOf(values, LEVEL_QUANTILE) ?? 0
-  const near = values.filter((value) => value < level * RATIO && value > level / RATIO)
-  const unrest = quantileOf(
-    near.map((value) => Math.abs(value - level)),
-    0.5,
-  )
-  return bandAround(level, unrest ?? 0)
+  const strays: number[] = []
+  for (const value of values) if (value < level * RATIO && value > level / RATIO) strays.push(Math.abs(value - level))
+  return bandAround(level, quantileOf(strays, 0.5) ?? 0)
 }
 
 /** The band around a level of which the typical stray is `unrestSeconds`. */
@@ -56,16 +58,15 @@ export function bandAround(level: number, unrestSeconds: number): Band {
 const SMEAR_BEFORE = 2
 const SMEAR_AFTER = 4
 
-/** Which steps are calm: inside the band, and not next to a stretch that is not. */
-export function calmSteps(means: Column, band: Band | null): (step: number) => boolean {
+/** Which steps are calm, as 1: inside the band, and not next to a stretch that is not. */
+export function calmSteps(means: Column, band: Band | null): Uint8Array {
   const calm = new Uint8Array(means.length).fill(1)
-  if (band !== null) {
-    means.forEach((mean, step) => {
-      if (!(mean > band.high || mean < band.low)) return
-      calm.fill(0, Math.max(0, step - SMEAR_BEFORE), Math.min(means.length, step + SMEAR_AFTER + 1))
-    })
+  if (band === null) return calm
+  for (let step = 0; step < means.length; step += 1) {
+    const mean = means[step] as number
+    if (mean > band.high || mean < band.low) calm.fill(0, Math.max(0, step - SMEAR_BEFORE), step + SMEAR_AFTER + 1)
   }
-  return (step) => calm[step] === 1
+  return calm
 }
 
 /** Steps inside the band that a deviation may be interrupted by without having ended. */
@@ -92,8 +93,8 @@ export function onsetStep(means: Column, band: Band | null): number | null {
 }
 
 /** 10th to 90th percentile over the kept steps: the grey band behind a sparkline. */
-export function spread(values: Column, keep: (step: number) => boolean): [number, number] | null {
-  const kept = values.filter((value, step) => !Number.isNaN(value) && keep(step))
+export function spread(values: Column, keep: StepMask): [number, number] | null {
+  const kept = values.filter((value, step) => !Number.isNaN(value) && isKept(keep, step))
   const low = quantileOf(kept, 0.1)
   const high = quantileOf(kept, 0.9)
   return low === null || high === null ? null : [low, high]

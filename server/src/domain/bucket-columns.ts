@@ -1,4 +1,5 @@
-import { addInto, type Column, emptyColumn, isAbsent } from './columns.ts'
+import { addInto, type Column, emptyColumn, isAbsent, meanIn, measuredIn } from './columns.ts'
+import type { Stretch } from './step-mask.ts'
 
 /** Linkerd has 26 bounds, which is the most of any mesh. */
 const USUAL_BOUNDS = 26
@@ -66,6 +67,21 @@ export class BucketColumns implements Iterable<readonly [boundSeconds: number, c
 
   bounds(): readonly number[] {
     return this.#bounds.slice(0, this.#size)
+  }
+
+  /** The bounds from low to high, and where each of them is. */
+  ascending(): Ascending {
+    return ascendingOf(this.#bounds, this.#size)
+  }
+
+  /** Mean of the bound at an index over a stretch; NaN where nothing was measured. */
+  meanIn(index: number, stretch: Stretch): number {
+    return meanIn(this.#values, this.#from + index * this.#stride, stretch)
+  }
+
+  /** Measured steps of the bound at an index. */
+  measuredIn(index: number, stretch: Stretch): number {
+    return measuredIn(this.#values, this.#from + index * this.#stride, stretch)
   }
 
   *[Symbol.iterator](): Iterator<readonly [boundSeconds: number, column: Column]> {
@@ -153,3 +169,23 @@ export class BucketColumns implements Iterable<readonly [boundSeconds: number, c
 }
 
 const NOTHING = new Float64Array(0)
+
+/** Bounds in ascending order, and the index of each. */
+export interface Ascending {
+  readonly bounds: readonly number[]
+  readonly indices: readonly number[]
+}
+
+/** The flows of a mesh have the same bounds, in the same order: sorted once for all of them. */
+let lastSorted: Ascending & { readonly given: readonly number[] } = { given: [], bounds: [], indices: [] }
+
+function ascendingOf(bounds: readonly number[], size: number): Ascending {
+  const { given } = lastSorted
+  let same = given.length === size
+  for (let index = 0; same && index < size; index += 1) same = given[index] === bounds[index]
+  if (same) return lastSorted
+  const indices = Array.from({ length: size }, (_, index) => index)
+  indices.sort((a, b) => (bounds[a] as number) - (bounds[b] as number))
+  lastSorted = { given: bounds.slice(0, size), bounds: indices.map((index) => bounds[index] as number), indices }
+  return lastSorted
+}

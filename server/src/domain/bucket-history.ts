@@ -1,7 +1,8 @@
 import { type Axis, instantOf } from './baseline.ts'
 import { type LatencyHistogram, latencyQuantile } from './latency-histogram.ts'
 import type { Observation } from './observation.ts'
-import { flowAt, flowOver, type Traffic } from './traffic.ts'
+import { EVERY_STEP, isKept, type StepMask } from './step-mask.ts'
+import { flowAt, histogramOver, type Traffic } from './traffic.ts'
 
 /**
  * Latency buckets over time, in coarser steps than the history's because they are many: the column's step i is the
@@ -26,19 +27,22 @@ export function usualHistogram(
   history: BucketHistory,
   id: string,
   axis: Axis | null,
-  keep: (step: number) => boolean,
+  keep: StepMask,
 ): LatencyHistogram | null {
   const traffic = history.observation.inbound.get(id)?.total
   if (traffic === undefined) return null
-  if (axis === null) return flowOver(traffic, () => true).histogram
+  if (axis === null) return histogramOver(traffic, EVERY_STEP)
   const kept = keptShares(history.axis, axis, keep)
   const whole = kept.some((share) => share === 1)
   const least = whole ? 1 : 0.5
-  return flowOver(traffic, (step) => (kept[step] ?? 0) >= least).histogram
+  return histogramOver(
+    traffic,
+    Uint8Array.from(kept, (share) => (share >= least ? 1 : 0)),
+  )
 }
 
 /** Of each coarse step the part of its fine steps that is kept; 0 where it has none. */
-function keptShares(coarse: Axis, fine: Axis, keep: (step: number) => boolean): Float64Array {
+function keptShares(coarse: Axis, fine: Axis, keep: StepMask): Float64Array {
   const shares = new Float64Array(coarse.steps)
   for (let step = 0; step < coarse.steps; step += 1) {
     const toSeconds = instantOf(coarse, step)
@@ -47,31 +51,41 @@ function keptShares(coarse: Axis, fine: Axis, keep: (step: number) => boolean): 
     let [count, kept] = [0, 0]
     for (let at = Math.max(0, first); at <= Math.min(fine.steps - 1, last); at += 1) {
       count += 1
-      if (keep(at)) kept += 1
+      if (isKept(keep, at)) kept += 1
     }
     shares[step] = count === 0 ? 0 : kept / count
   }
   return shares
 }
 
-/** The p99 of the coarse step that an instant lies in. */
-export function p99Around(history: BucketHistory, id: string, atSeconds: number): number | null {
-  const { axis, observation } = history
-  const step = Math.ceil((atSeconds - axis.fromSeconds) / axis.stepSeconds)
-  const traffic = step < 0 || step >= axis.steps ? undefined : observation.inbound.get(id)?.total
-  return traffic === undefined ? null : p99At(traffic, step)
+/** The p99 of one workload by instant: that of the coarse step which the instant lies in. Null where it is not known. */
+export function p99Course(
+  { axis, observation }: BucketHistory,
+  id: string,
+): ((atSeconds: number) => number | null) | null {
+  const traffic = observation.inbound.get(id)?.total
+  if (traffic === undefined) return null
+  const known = p99Of(traffic, axis.steps)
+  return (atSeconds) => {
+    const step = Math.ceil((atSeconds - axis.fromSeconds) / axis.stepSeconds)
+    if (step < 0 || step >= axis.steps) return null
+    let value = known[step]
+    if (value === undefined) {
+      const { histogram } = flowAt(traffic, step)
+      value = histogram === null ? null : (latencyQuantile(0.99, histogram)?.value ?? null)
+      known[step] = value
+    }
+    return value
+  }
 }
 
 /** A sparkline is drawn in every snapshot, of a past that changes once a minute. By step; undefined: not asked yet. */
-const known = new WeakMap<Traffic, (number | null | undefined)[]>()
+const courses = new WeakMap<Traffic, (number | null | undefined)[]>()
 
-function p99At(traffic: Traffic, step: number): number | null {
-  const steps = known.get(traffic) ?? []
-  known.set(traffic, steps)
-  const before = steps[step]
-  if (before !== undefined) return before
-  const { histogram } = flowAt(traffic, step)
-  const value = histogram === null ? null : (latencyQuantile(0.99, histogram)?.value ?? null)
-  steps[step] = value
-  return value
+function p99Of(traffic: Traffic, steps: number): (number | null | undefined)[] {
+  const known = courses.get(traffic)
+  if (known !== undefined) return known
+  const made = Array.from<undefined>({ length: steps })
+  courses.set(traffic, made)
+  return made
 }

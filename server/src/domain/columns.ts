@@ -1,4 +1,5 @@
 import { ColumnStock } from './column-stock.ts'
+import { isKept, type StepMask, type Stretch } from './step-mask.ts'
 
 /**
  * Numbers over time steps: one value a step, NaN where nothing was measured. An instant is a column of length 1, so
@@ -48,24 +49,35 @@ export function valueAt(column: Column, step: number): number | null {
 }
 
 /** Mean over the kept steps that have a value; null when none has. */
-export function averageOver(column: Column, keep: (step: number) => boolean): number | null {
-  return measuredOver(column, keep)?.value ?? null
+export function averageOver(column: Column, keep: StepMask): number | null {
+  const mean = meanIn(column, 0, { from: 0, end: column.length, keep })
+  return Number.isNaN(mean) ? null : mean
 }
 
-/** The mean as `averageOver` has it, and of how many steps it is; null when of none. */
-export function measuredOver(
-  column: Column,
-  keep: (step: number) => boolean,
-): { readonly value: number; readonly steps: number } | null {
+/** The number of kept steps that have a value. */
+export function measuredSteps(column: Column, keep: StepMask): number {
+  return measuredIn(column, 0, { from: 0, end: column.length, keep })
+}
+
+/** Mean over the steps of a stretch that have a value; NaN when none has. Step 0 is the value at `offset`. */
+export function meanIn(values: Column, offset: number, { from, end, keep }: Stretch): number {
   let sum = 0
   let count = 0
-  for (let step = 0; step < column.length; step += 1) {
-    const value = column[step]
-    if (value === undefined || Number.isNaN(value) || !keep(step)) continue
+  for (let step = from; step < end; step += 1) {
+    const value = values[offset + step] ?? Number.NaN
+    if (Number.isNaN(value) || !isKept(keep, step)) continue
     sum += value
     count += 1
   }
-  return count === 0 ? null : { value: sum / count, steps: count }
+  return sum / count
+}
+
+/** The number of steps of a stretch that have a value. Step 0 is the value at `offset`. */
+export function measuredIn(values: Column, offset: number, { from, end, keep }: Stretch): number {
+  let count = 0
+  for (let step = from; step < end; step += 1)
+    if (!Number.isNaN(values[offset + step] ?? Number.NaN) && isKept(keep, step)) count += 1
+  return count
 }
 
 /** The value below which a share `q` of the values lie (nearest rank); null for no values. */

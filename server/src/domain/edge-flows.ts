@@ -2,10 +2,9 @@ import { type ClusterView, usualSource } from './assess.ts'
 import type { Column } from './columns.ts'
 import { parseWorkloadId } from './identity.ts'
 import type { Attempts, Measure } from './observation.ts'
+import type { StepMask } from './step-mask.ts'
 import type { StitchedEdge } from './stitch/types.ts'
 import { addTraffic, emptyTraffic, type Flow, flowAt, flowOver, NO_FLOW, type Traffic } from './traffic.ts'
-
-type Steps = (step: number) => boolean
 
 /** Numbers of an edge at both ends, at the snapshot's instant and as usual. */
 export interface EdgeFlows {
@@ -25,8 +24,8 @@ export interface EdgeFlows {
 export function edgeFlows(
   edge: StitchedEdge,
   clusters: ReadonlyMap<string, ClusterView>,
-  keepFrom: Steps,
-  keepTo: Steps,
+  keepFrom: StepMask,
+  keepTo: StepMask,
 ): EdgeFlows {
   const calling = clusters.get(edge.callerCluster)
   const called = clusters.get(parseWorkloadId(edge.to)?.cluster ?? '')
@@ -91,6 +90,6 @@ function instant(traffic: Traffic | undefined): Flow {
   return traffic === undefined ? NO_FLOW : flowAt(traffic, 0)
 }
 
-function over(traffic: Traffic | undefined, keep: Steps): Flow {
+function over(traffic: Traffic | undefined, keep: StepMask): Flow {
   return traffic === undefined ? NO_FLOW : flowOver(traffic, keep)
 }

@@ -1,5 +1,5 @@
-import { quantileOf } from './columns.ts'
-import { requestsAt, type Traffic } from './traffic.ts'
+import { type Column, quantileOf } from './columns.ts'
+import type { Traffic } from './traffic.ts'
 
 const LEAST = { share: 0.01, count: 5, timesUsual: 3 }
 const CHANCE = { spreads: 5.5, more: 4 }
@@ -23,22 +23,33 @@ export function isMoreThanChance(
   return failed >= expected + CHANCE.spreads * Math.sqrt(expected) + CHANCE.more
 }
 
-/** Steps of the past in which more failed than usual: they are no measure of what is. */
-export function failingSteps(past: Traffic, windowSeconds: number): (step: number) => boolean {
-  const shares = Float64Array.from(past.success, (_, step) => {
-    const rate = requestsAt(past, step)
-    return rate === null || rate <= 0 ? Number.NaN : (past.failures[step] || 0) / rate
-  })
-  const known = shares.filter((share) => !Number.isNaN(share))
-  if (!known.some((share) => share >= LEAST.share)) return never
+/** Steps of the past in which more failed than usual, as 1: they are no measure of what is. Null: there are none. */
+export function failingSteps(past: Traffic, windowSeconds: number): Uint8Array | null {
+  const { success, failures } = past
+  if (!failures.some((rate) => rate > 0)) return null
+  const shares = new Float64Array(success.length)
+  const known: number[] = []
+  for (let step = 0; step < shares.length; step += 1) {
+    const rate = requestsIn(success, failures, step)
+    shares[step] = rate > 0 ? (failures[step] || 0) / rate : Number.NaN
+    if (rate > 0) known.push(shares[step] as number)
+  }
+  if (!known.some((share) => share >= LEAST.share)) return null
   const level = quantileOf(known, LEVEL_QUANTILE) ?? 0
-  const failing = new Uint8Array(shares.length)
-  shares.forEach((share, step) => {
-    const count = (requestsAt(past, step) ?? 0) * windowSeconds
-    if (!isMoreThanChance({ count, share }, level, 0)) return
+  let failing: Uint8Array | null = null
+  for (let step = 0; step < shares.length; step += 1) {
+    const share = shares[step] as number
+    // Most steps end here, before anything else is worked out.
+    if (!(share >= LEAST.share)) continue
+    const count = requestsIn(success, failures, step) * windowSeconds
+    if (!isMoreThanChance({ count, share }, level, 0)) continue
+    failing ??= new Uint8Array(shares.length)
     failing.fill(1, Math.max(0, step - SMEAR.before), step + SMEAR.after + 1)
-  })
-  return (step) => failing[step] === 1
+  }
+  return failing
 }
 
-const never = () => false
+/** Requests per second at a step; 0 where none are known. */
+function requestsIn(success: Column, failures: Column, step: number): number {
+  return (success[step] || 0) + (failures[step] || 0)
+}

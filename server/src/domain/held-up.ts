@@ -1,6 +1,7 @@
 import { type Assessed, type ClusterView, usualSource } from './assess.ts'
 import type { Axis } from './baseline.ts'
 import { callerTraffic } from './edge-flows.ts'
+import { isKept, type StepMask } from './step-mask.ts'
 import type { StitchedEdge } from './stitch/types.ts'
 
 const LATE_WINDOWS = 0.75
@@ -47,13 +48,13 @@ function finite(value: number | undefined): number {
 }
 
 /** The first step of the stretch up to now in which a quantity is above usual; null where it is not. */
-function beganAt(values: Float64Array, keep: (step: number) => boolean): number | null {
+function beganAt(values: Float64Array, keep: StepMask): number | null {
   let [sum, count] = [0, 0]
   let last = -1
   for (let step = 0; step < values.length; step += 1) {
     if (Number.isNaN(values[step])) continue
     last = step
-    if (!keep(step)) continue
+    if (!isKept(keep, step)) continue
     sum += values[step] as number
     count += 1
   }

@@ -1,5 +1,6 @@
 import type { Assessed } from './assess.ts'
 import { instantOf } from './baseline.ts'
+import type { Observation } from './observation.ts'
 import { count } from './phrase.ts'
 import type { SignalName } from './signals.ts'
 import type { Situation } from './situation.ts'
@@ -43,21 +44,23 @@ export function inFlightText(situation: Situation, workload: Assessed): string |
 /** What the proxies count beside golden signals, on a workload and on the calls to it. */
 export function signalsOn(situation: Situation, id: string): (readonly [SignalName, number])[] {
   const cluster = situation.assessment.workloads.get(id)?.ref.cluster ?? ''
-  const sources = [
-    situation.clusters.get(cluster)?.now?.signals.get(id),
-    ...(situation.callersOf.get(id) ?? []).flatMap(({ edge }) =>
-      edge.callerFlows.map(({ key }) => situation.clusters.get(edge.callerCluster)?.now?.signals.get(key)),
-    ),
-  ]
-  return sources.flatMap((signals) =>
-    signals === undefined ? [] : [...signals].map(([name, column]) => [name, column[0] ?? Number.NaN] as const),
-  )
+  const found: (readonly [SignalName, number])[] = []
+  const take = (observed: Observation | null | undefined, key: string) => {
+    for (const [name, column] of observed?.signals.get(key) ?? []) found.push([name, column[0] ?? Number.NaN])
+  }
+  take(situation.clusters.get(cluster)?.now, id)
+  for (const { edge } of situation.callersOf.get(id) ?? []) {
+    const observed = situation.clusters.get(edge.callerCluster)?.now
+    if (observed != null && observed.signals.size > 0) for (const { key } of edge.callerFlows) take(observed, key)
+  }
+  return found
 }
 
 /** Share of the nearest limit to requests in flight (a circuit breaker's) that is left; null where none is counted. */
 export function limitLeft(situation: Situation, id: string): number | null {
-  const left = signalsOn(situation, id).flatMap(([name, value]) =>
-    name === 'breakerHeadroom' && Number.isFinite(value) ? [value] : [],
-  )
-  return left.length === 0 ? null : Math.min(...left)
+  let least: number | null = null
+  for (const [name, value] of signalsOn(situation, id))
+    if (name === 'breakerHeadroom' && Number.isFinite(value) && value < (least ?? Number.POSITIVE_INFINITY))
+      least = value
+  return least
 }

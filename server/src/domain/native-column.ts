@@ -1,5 +1,6 @@
 import { isNative, mergeLatencies } from './latency-histogram.ts'
 import { type NativeHistogram, scaledNative } from './native-histogram.ts'
+import { isKept, type StepMask } from './step-mask.ts'
 
 /** Native histograms over time steps; null where nothing was measured. */
 export type NativeColumn = (NativeHistogram | null)[]
@@ -15,11 +16,8 @@ export function addNativeInto(target: NativeColumn, more: readonly (NativeHistog
 }
 
 /** Mean over the kept steps that have a histogram; null when none has. */
-export function averageNativeOver(
-  column: readonly (NativeHistogram | null)[],
-  keep: (step: number) => boolean,
-): NativeHistogram | null {
-  const kept = column.filter((one, step): one is NativeHistogram => one !== null && keep(step))
+export function averageNativeOver(column: readonly (NativeHistogram | null)[], keep: StepMask): NativeHistogram | null {
+  const kept = column.filter((one, step): one is NativeHistogram => one !== null && isKept(keep, step))
   return kept.length === 0 ? null : scaledNative(sumOf(kept), 1 / kept.length)
 }
 

@@ -1,6 +1,6 @@
 import type { Assessed } from './assess.ts'
 import { type Axis, instantOf, spread } from './baseline.ts'
-import { p99Around } from './bucket-history.ts'
+import { p99Course } from './bucket-history.ts'
 import { type ChangeMark, changeMark } from './change.ts'
 import { flatLine } from './flat-line.ts'
 import { type GoalRow, goalGrade, goalRows, missedGoals } from './goal-rows.ts'
@@ -11,14 +11,13 @@ import type { Inbound } from './observation.ts'
 import { clock, perSecond } from './phrase.ts'
 import type { Signals } from './signals.ts'
 import type { Situation } from './situation.ts'
+import { isKept } from './step-mask.ts'
 import { type Judgement, ownOf } from './suspects.ts'
-import { requestsAt } from './traffic.ts'
 
 export interface TrendLine {
   readonly fromSeconds: number
   readonly stepSeconds: number
   readonly p99Seconds: readonly (number | null)[]
-  readonly requestsPerSecond: readonly (number | null)[]
   readonly usualP99Seconds: [number, number] | null
 }
 
@@ -177,30 +176,27 @@ function lastDeviation(axis: Axis, { history }: Assessed): number | null {
 }
 
 function trendOf(situation: Situation, workload: Assessed): TrendLine {
-  const { axis } = situation
-  const cluster = situation.clusters.get(workload.ref.cluster)
-  const traffic = cluster?.history?.inbound.get(workload.id)?.total
+  const { axis, atSeconds } = situation
+  const { trail, history, usualBuckets, compare } = situation.clusters.get(workload.ref.cluster) ?? {}
+  const before = history && usualBuckets && !compare ? p99Course(usualBuckets, workload.id) : null
   const span = Math.min(axis.steps, Math.round(TREND_SECONDS / axis.stepSeconds))
   const every = Math.max(1, Math.ceil(span / TREND_POINTS))
   const points = Math.ceil(span / every)
   // Counted back from the newest step, so that the line ends where the present is.
   const first = axis.steps - 1 - (points - 1) * every
-  const steps = Array.from({ length: points }, (_, point) => first + point * every)
-  const spacing = every * axis.stepSeconds
-  // The last step lies before the instant of the snapshot.
-  const end = (step: number) => (step === axis.steps - 1 ? situation.atSeconds : instantOf(axis, step))
-  const p99 = (step: number): number | null =>
-    cluster?.trail?.p99(workload.id, instantOf(axis, step) - spacing, end(step)) ??
-    (cluster?.history !== null && cluster?.usualBuckets && cluster.compare === null
-      ? p99Around(cluster.usualBuckets, workload.id, instantOf(axis, step))
-      : null)
-  const line = steps.map(p99)
-  const calm = Float64Array.from(line, (value) => value ?? Number.NaN)
-  return {
-    fromSeconds: instantOf(axis, first),
-    stepSeconds: every * axis.stepSeconds,
-    p99Seconds: line,
-    requestsPerSecond: steps.map((step) => (traffic === undefined ? null : requestsAt(traffic, step))),
-    usualP99Seconds: spread(calm, (point) => workload.calm(steps[point] ?? 0)),
+  const stepSeconds = every * axis.stepSeconds
+  const p99Seconds: (number | null)[] = []
+  const values = new Float64Array(points)
+  const calm = new Uint8Array(points)
+  for (let point = 0; point < points; point += 1) {
+    const step = first + point * every
+    const at = instantOf(axis, step)
+    // The last step lies before the instant of the snapshot.
+    const end = step === axis.steps - 1 ? atSeconds : at
+    const value = trail?.p99(workload.id, at - stepSeconds, end) ?? before?.(at) ?? null
+    p99Seconds.push(value)
+    values[point] = value ?? Number.NaN
+    if (isKept(workload.calm, step)) calm[point] = 1
   }
+  return { fromSeconds: instantOf(axis, first), stepSeconds, p99Seconds, usualP99Seconds: spread(values, calm) }
 }

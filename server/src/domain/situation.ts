@@ -5,6 +5,7 @@ import type { CallGraph } from './call-graph.ts'
 import { type EdgeFlows, edgeFlows } from './edge-flows.ts'
 import type { Goal } from './goals.ts'
 import { graphOf, type MeasuredEdge } from './graph-of.ts'
+import { NO_STEPS } from './step-mask.ts'
 import type { Stitched } from './stitch/types.ts'
 
 /** Everything that one snapshot knows, ready to be judged and shown. */
@@ -25,8 +26,6 @@ export interface Situation {
   readonly goals: readonly Goal[]
 }
 
-const never = () => false
-
 /** Puts observations, stitching and assessment together. */
 export function situationOf(input: {
   atSeconds: number
@@ -40,8 +39,8 @@ export function situationOf(input: {
   const clusters = new Map(input.clusters.map((cluster) => [cluster.name, cluster]))
   const workloads = withCallersInTrouble(input.assessment.workloads, input.stitched)
   const edges = input.stitched.edges.map((edge): MeasuredEdge => {
-    const keepFrom = workloads.get(edge.from)?.keep ?? never
-    const keepTo = workloads.get(edge.to)?.keep ?? never
+    const keepFrom = workloads.get(edge.from)?.keep ?? NO_STEPS
+    const keepTo = workloads.get(edge.to)?.keep ?? NO_STEPS
     const flows: EdgeFlows = edgeFlows(edge, clusters, keepFrom, keepTo)
     return { edge, flows }
   })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { EVERY_STEP } from './step-mask.ts'
 import { addTraffic, emptyTraffic, flowAt, flowOver, seriesOf, type Traffic } from './traffic.ts'
 
 const inf = Number.POSITIVE_INFINITY
@@ -44,8 +45,8 @@ describe('pods with buckets of their own', () => {
 
 test('over time a boundary counts only if it was there as long as the others', () => {
   const rolledOut = counted({ 1: [2, 2, 2, 2], 2: [4, 4, Number.NaN, Number.NaN], Infinity: [4, 4, 4, 4] })
-  expect(flowOver(rolledOut, () => true)).toMatchObject({ histogram: { upperBounds: [1, inf] }, lostBounds: [2] })
-  expect(flowOver(rolledOut, (step) => step < 2).histogram).toMatchObject({ upperBounds: [1, 2, inf] })
+  expect(flowOver(rolledOut, EVERY_STEP)).toMatchObject({ histogram: { upperBounds: [1, inf] }, lostBounds: [2] })
+  expect(flowOver(rolledOut, Uint8Array.of(1, 1, 0, 0)).histogram).toMatchObject({ upperBounds: [1, 2, inf] })
   expect(flowAt(rolledOut, 3).histogram).toMatchObject({ upperBounds: [1, inf] })
 })
 

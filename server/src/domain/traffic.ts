@@ -1,9 +1,10 @@
 import { BucketColumns } from './bucket-columns.ts'
-import { addInto, type Column, emptyColumn, measuredOver, valueAt } from './columns.ts'
+import { addInto, type Column, emptyColumn, meanIn, valueAt } from './columns.ts'
 import type { Histogram } from './histogram.ts'
 import { eitherOrBoth, type LatencyHistogram } from './latency-histogram.ts'
 import { addNativeInto, averageNativeOver, type NativeColumn } from './native-column.ts'
 import type { NativeHistogram } from './native-histogram.ts'
+import { EVERY_STEP, type StepMask, type Stretch } from './step-mask.ts'
 
 /**
  * What was measured of one flow of requests (into a workload, or along an edge), as rates per time step.
@@ -89,76 +90,82 @@ export const NO_FLOW: Flow = { requestsPerSecond: null, failuresPerSecond: null,
 
 /** The flow at one step. */
 export function flowAt(traffic: Traffic, step: number): Flow {
-  return flowFrom(traffic, {
-    measured(column) {
-      const value = valueAt(column, step)
-      return value === null ? null : { value, steps: 1 }
-    },
-    native: (column) => column[step] ?? null,
-  })
+  const native = traffic.native?.[step] ?? null
+  return flowFrom(traffic, { from: step, end: step + 1, keep: EVERY_STEP }, native)
 }
 
 /** The flow summed as counters over the kept steps: rates are averaged, means are weighted by requests. */
-export function flowOver(traffic: Traffic, keep: (step: number) => boolean): Flow {
-  return flowFrom(traffic, {
-    measured: (column) => measuredOver(column, keep),
-    native: (column) => averageNativeOver(column, keep),
-  })
+export function flowOver(traffic: Traffic, keep: StepMask): Flow {
+  const native = traffic.native === undefined ? null : averageNativeOver(traffic.native, keep)
+  return flowFrom(traffic, { from: 0, end: traffic.success.length, keep }, native)
 }
 
-/** One number out of a column of steps, and of how many steps it is made. */
-interface Pick {
-  measured(column: Column): { readonly value: number; readonly steps: number } | null
-  native(column: NativeColumn): NativeHistogram | null
+/** The latencies of the kept steps as `flowOver` has them. */
+export function histogramOver(traffic: Traffic, keep: StepMask): LatencyHistogram | null {
+  return flowOver(traffic, keep).histogram
 }
 
-function flowFrom(traffic: Traffic, pick: Pick): Flow {
-  const rateOf = (column: Column) => pick.measured(column)?.value ?? null
-  const success = rateOf(traffic.success)
-  const failures = rateOf(traffic.failures)
-  const latency = rateOf(traffic.latencySeconds)
-  const count = rateOf(traffic.latencyCount)
-  const requestsPerSecond = success === null && failures === null ? null : (success ?? 0) + (failures ?? 0)
-  const classic = classicFrom(traffic, pick)
-  const native = traffic.native === undefined ? null : pick.native(traffic.native)
+function flowFrom(traffic: Traffic, stretch: Stretch, native: NativeHistogram | null): Flow {
+  const success = meanIn(traffic.success, 0, stretch)
+  const failures = meanIn(traffic.failures, 0, stretch)
+  const latency = meanIn(traffic.latencySeconds, 0, stretch)
+  const count = meanIn(traffic.latencyCount, 0, stretch)
+  const counted = !Number.isNaN(success) || !Number.isNaN(failures)
+  const requestsPerSecond = counted ? (success || 0) + (failures || 0) : null
+  const failuresPerSecond = counted ? failures || 0 : null
+  const meanSeconds = Number.isNaN(latency) || !(count > 0) ? null : latency / count
+  const classic = classicFrom(traffic, stretch)
   const either = native === null ? null : eitherOrBoth(classic.histogram, native, requestsPerSecond)
-  const lostBounds = [...classic.lostBounds, ...(either?.lostBounds ?? [])]
+  const lostBounds = either === null ? classic.lostBounds : [...classic.lostBounds, ...(either.lostBounds ?? [])]
   return {
     requestsPerSecond,
-    failuresPerSecond: success === null && failures === null ? null : (failures ?? 0),
-    meanSeconds: latency === null || count === null || !(count > 0) ? null : latency / count,
+    failuresPerSecond,
+    meanSeconds,
     histogram: either === null ? classic.histogram : either.merged,
     ...(lostBounds.length === 0 ? {} : { lostBounds }),
     ...(traffic.bucketsAgeSeconds === undefined ? {} : { histogramAgeSeconds: traffic.bucketsAgeSeconds }),
   }
 }
 
+interface Classic {
+  readonly histogram: Histogram | null
+  readonly lostBounds: readonly number[]
+}
+
+const NO_CLASSIC: Classic = { histogram: null, lostBounds: [] }
+
 /**
  * The buckets that hold what the last one, +Inf, holds: all series, all steps. One that only some pods have, or had for
  * some of the time, is the sum of fewer and would be read as a plateau; without it the others stay exact.
  */
-function classicFrom(
-  { buckets, bucketSeries }: Traffic,
-  pick: Pick,
-): { histogram: Histogram | null; lostBounds: readonly number[] } {
-  const last = pick.measured(buckets.get(Number.POSITIVE_INFINITY) ?? emptyColumn(0))
-  if (last === null) return { histogram: null, lostBounds: [] }
-  const series = (bound: number) => pick.measured(bucketSeries?.get(bound) ?? emptyColumn(0))?.value ?? 0
+function classicFrom({ buckets, bucketSeries }: Traffic, stretch: Stretch): Classic {
+  if (buckets.size === 0) return NO_CLASSIC
+  const { bounds, indices } = buckets.ascending()
+  const last = indices.at(-1) as number
+  const total = buckets.meanIn(last, stretch)
+  if (bounds.at(-1) !== Number.POSITIVE_INFINITY || Number.isNaN(total)) return NO_CLASSIC
+  const steps = buckets.measuredIn(last, stretch)
+  const series = (bound: number) => {
+    const column = bucketSeries?.get(bound)
+    return column === undefined ? 0 : meanIn(column, 0, stretch) || 0
+  }
   const allSeries = bucketSeries === undefined ? 0 : series(Number.POSITIVE_INFINITY) * (1 - ROUNDING)
-  const bounds = [...buckets].sort(([a], [b]) => a - b)
-  const upperBounds: number[] = []
+  const kept: number[] = []
   const cumulative: number[] = []
   const lostBounds: number[] = []
-  for (const [bound, column] of bounds) {
-    const measured = pick.measured(column)
-    if (measured === null || measured.steps < last.steps || (allSeries > 0 && series(bound) < allSeries)) {
+  for (const [place, bound] of bounds.entries()) {
+    const index = indices[place] as number
+    const value = buckets.meanIn(index, stretch)
+    const isWhole = !Number.isNaN(value) && (steps === 1 || buckets.measuredIn(index, stretch) >= steps)
+    if (!isWhole || (allSeries > 0 && series(bound) < allSeries)) {
       lostBounds.push(bound)
       continue
     }
-    upperBounds.push(bound)
-    cumulative.push(measured.value)
+    kept.push(bound)
+    cumulative.push(value)
   }
-  return { histogram: { upperBounds, cumulative }, lostBounds }
+  // Most flows have one and the same bounds: one list for all of them.
+  return { histogram: { upperBounds: lostBounds.length === 0 ? bounds : kept, cumulative }, lostBounds }
 }
 
 /** Averages of whole numbers differ by rounding. */
@@ -169,6 +176,26 @@ export function meanAt(traffic: Traffic, step: number): number | null {
   const latency = valueAt(traffic.latencySeconds, step)
   const count = valueAt(traffic.latencyCount, step)
   return latency === null || count === null || !(count > 0) ? null : latency / count
+}
+
+/** Mean latency at each step; NaN without traffic. */
+export function meansOf({ latencySeconds, latencyCount }: Traffic): Float64Array {
+  const means = new Float64Array(latencyCount.length)
+  for (let step = 0; step < means.length; step += 1) {
+    const count = latencyCount[step] as number
+    means[step] = count > 0 ? (latencySeconds[step] as number) / count : Number.NaN
+  }
+  return means
+}
+
+/** Requests per second at each step; NaN where nothing was counted. */
+export function requestsOf({ success, failures }: Traffic): Float64Array {
+  const requests = new Float64Array(success.length)
+  for (let step = 0; step < requests.length; step += 1) {
+    const [good, bad] = [success[step] as number, failures[step] as number]
+    requests[step] = Number.isNaN(good) ? bad : Number.isNaN(bad) ? good : good + bad
+  }
+  return requests
 }
 
 export function requestsAt(traffic: Traffic, step: number): number | null {

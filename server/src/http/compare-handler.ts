@@ -2,7 +2,16 @@ import type { Compare, CompareRow, CompareScope, Series } from '../contract/inde
 import { type Axis, instantOf } from '../domain/baseline.ts'
 import { changeStep, differencesOf, type Side, spreadOf, verdictOver } from '../domain/comparison.ts'
 import { readGolden } from '../domain/golden.ts'
-import { addTraffic, emptyTraffic, flowOver, meanAt, requestsAt, type Traffic } from '../domain/traffic.ts'
+import { EVERY_STEP } from '../domain/step-mask.ts'
+import {
+  addTraffic,
+  emptyTraffic,
+  flowOver,
+  histogramOver,
+  meanAt,
+  requestsAt,
+  type Traffic,
+} from '../domain/traffic.ts'
 import { readSide, type SideRead, type SideWanted } from '../federation/compare-sides.ts'
 import type { SnapshotEngine } from '../federation/engine.ts'
 import type { Snapshot } from '../federation/snapshot.ts'
@@ -132,9 +141,9 @@ function sumOf({ members, rateAxis, bucketAxis }: SideRead): Flows {
 
 /** Null where there was nothing at all: an empty side is not one that failed every request. */
 function sideOf({ rates, buckets }: Flows, { wanted, rateAxis }: SideRead): Side | null {
-  const flow = flowOver(rates, () => true)
+  const flow = flowOver(rates, EVERY_STEP)
   if (flow.requestsPerSecond === null && flow.meanSeconds === null) return null
-  const histogram = buckets === null ? null : flowOver(buckets, () => true).histogram
+  const histogram = buckets === null ? null : histogramOver(buckets, EVERY_STEP)
   const windowSeconds = wanted.toSeconds - wanted.fromSeconds
   const steps = Array.from({ length: rateAxis.steps }, (_, step) => step)
   const errorAt = (step: number) => {

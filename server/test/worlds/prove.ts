@@ -4,6 +4,7 @@ import type { ClusterView } from '../../src/domain/assess.ts'
 import { edgeFlows } from '../../src/domain/edge-flows.ts'
 import { graphOf } from '../../src/domain/graph-of.ts'
 import type { Observation } from '../../src/domain/observation.ts'
+import { NO_STEPS } from '../../src/domain/step-mask.ts'
 import type { Inventory } from '../../src/domain/stitch/inventory.ts'
 import { stitch } from '../../src/domain/stitch/stitch.ts'
 import type { StitchConfig, Stitched, StitchedEdge } from '../../src/domain/stitch/types.ts'
@@ -187,8 +188,7 @@ function rates(
       const perStep = one?.ends.get(edge.to) ?? (one?.passes.has(edge.to) || edge.outside ? one?.perStep : undefined)
       return sum + speed * perSecond(perStep ?? 0)
     }, 0)
-    const never = () => false
-    const rate = edgeFlows(edge, clusters, never, never).callerNow.requestsPerSecond ?? 0
+    const rate = edgeFlows(edge, clusters, NO_STEPS, NO_STEPS).callerNow.requestsPerSecond ?? 0
     into.ratesCompared += 1
     if (Math.abs(rate - expected) > tolerance * expected) {
       fault(edge, `${describe(edge)} has ${rate} requests per second, not ${expected}`)
@@ -199,8 +199,7 @@ function rates(
 /** A guess may be drawn, never followed: the graph that blame is found on has no edge for it. */
 function blameless(observations: readonly Observation[], stitched: Stitched, fault: Fault): void {
   const clusters = new Map(observations.map((now) => [now.cluster, viewOf(now)]))
-  const never = () => false
-  const measured = stitched.edges.map((edge) => ({ edge, flows: edgeFlows(edge, clusters, never, never) }))
+  const measured = stitched.edges.map((edge) => ({ edge, flows: edgeFlows(edge, clusters, NO_STEPS, NO_STEPS) }))
   const axis = { fromSeconds: 0, stepSeconds: 15, steps: 0 }
   const graph = graphOf(new Map(), measured, clusters, { axis, windowSeconds: 60, callsOf: new Map() })
   for (const edge of stitched.edges) {

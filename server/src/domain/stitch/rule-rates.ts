@@ -1,6 +1,6 @@
-import type { Column } from '../columns.ts'
 import { spoken } from '../identity.ts'
 import { percent, perSecond } from '../phrase.ts'
+import { requestsOf, type Traffic } from '../traffic.ts'
 import { candidates, clusterOf } from './target.ts'
 import type { Call, Resolution, World } from './types.ts'
 import { knownRate } from './weigh.ts'
@@ -26,7 +26,7 @@ export function byRates(call: Call, explained: ReadonlyMap<string, number>, worl
     if (left <= 0 || Math.abs(left - calling) > CLOSE * calling) return []
     // A course holds all requests: it tells something only where most of them are unexplained.
     const mostly = left > 0.8 * knownRate(workload.total)
-    const together = mostly ? correlation(call.course, workload.course) : null
+    const together = mostly ? correlation(call.past, workload.past) : null
     if (together !== null && together < LEAST_CORRELATION) return []
     return [{ id: workload.id, left, together }]
   })
@@ -43,8 +43,9 @@ export function byRates(call: Call, explained: ReadonlyMap<string, number>, worl
 }
 
 /** Pearson's, over the steps that both have; null where there are too few or nothing moves. */
-function correlation(a: Column | null, b: Column | null): number | null {
-  if (a === null || b === null) return null
+function correlation(one: Traffic | null, other: Traffic | null): number | null {
+  if (one === null || other === null) return null
+  const [a, b] = [requestsOf(one), requestsOf(other)]
   const pairs = [...a].flatMap((x, step) => {
     const y = b[step]
     return Number.isNaN(x) || y === undefined || Number.isNaN(y) ? [] : [[x, y] as const]

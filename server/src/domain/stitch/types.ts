@@ -1,6 +1,6 @@
-import type { Column } from '../columns.ts'
 import type { WorkloadRef } from '../identity.ts'
 import type { Clues, Destination, Outbound } from '../observation.ts'
+import type { Traffic } from '../traffic.ts'
 import type { Exposure } from './inventory.ts'
 
 export type RuleName = 'labels' | 'mirror' | 'identity' | 'address' | 'host' | 'ingress' | 'declared' | 'rates'
@@ -61,8 +61,8 @@ export interface Call {
   readonly attempts: Outbound['attempts']
   readonly serverId: string | null
   readonly clues: Clues
-  /** Requests over time, oldest first; null where there is no history. */
-  readonly course: Column | null
+  /** Over time; null where there is no history. */
+  readonly past: Traffic | null
 }
 
 export interface KnownWorkload {
@@ -73,8 +73,8 @@ export interface KnownWorkload {
   readonly byClient: ReadonlyMap<string, Rates>
   /** By the caller's workload id, where the callee's labels name it. */
   readonly byCaller: ReadonlyMap<string, Rates>
-  /** Requests of the total over time, oldest first; null where there is no history. */
-  readonly course: Column | null
+  /** The total over time; null where there is no history. */
+  readonly past: Traffic | null
   /** Only somebody in between tells of it, and its cluster is his guess. */
   readonly assumed: boolean
 }

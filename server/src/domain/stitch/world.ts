@@ -1,6 +1,7 @@
-import { averageOver, type Column } from '../columns.ts'
+import { averageOver } from '../columns.ts'
 import { workloadId } from '../identity.ts'
 import { destinationKey, type Observation } from '../observation.ts'
+import { EVERY_STEP } from '../step-mask.ts'
 import { requestsAt, type Traffic } from '../traffic.ts'
 import type { Inventory } from './inventory.ts'
 import { behindServices, doorsOf, rangesOf } from './places.ts'
@@ -36,7 +37,7 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
         byHost: partRates(current?.byHost, past?.byHost),
         byClient: partRates(current?.byClient, past?.byClient),
         byCaller: partRates(current?.byCaller, past?.byCaller),
-        course: courseOf(past?.total),
+        past: past?.total ?? null,
         assumed: (current ?? past)?.assumed === true,
       })
     }
@@ -54,7 +55,7 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
         attempts: flow.attempts,
         serverId: flow.serverId,
         clues: flow.clues,
-        course: courseOf(before?.outbound.get(key)?.traffic),
+        past: before?.outbound.get(key)?.traffic ?? null,
       })
     }
   }
@@ -130,9 +131,8 @@ function average(traffic: Traffic): number | null {
 }
 
 function averageRate(traffic: Traffic): number | null {
-  const all = () => true
-  const success = averageOver(traffic.success, all)
-  const failures = averageOver(traffic.failures, all)
+  const success = averageOver(traffic.success, EVERY_STEP)
+  const failures = averageOver(traffic.failures, EVERY_STEP)
   return success === null && failures === null ? null : (success ?? 0) + (failures ?? 0)
 }
 
@@ -142,11 +142,6 @@ function partRates(
 ): Map<string, Rates> {
   const keys = new Set([...(now?.keys() ?? []), ...(before?.keys() ?? [])])
   return new Map([...keys].map((key) => [key, rates(now?.get(key), before?.get(key))]))
-}
-
-function courseOf(traffic: Traffic | undefined): Column | null {
-  if (traffic === undefined) return null
-  return traffic.success.map((_, step) => requestsAt(traffic, step) ?? Number.NaN)
 }
 
 function askedFor(workloads: ReadonlyMap<string, KnownWorkload>): Map<string, KnownWorkload[]> {
