@@ -43,7 +43,12 @@ const SCREENS: readonly { path: string; fields: Fields; set: SearchText }[] = [
   {
     path: '/d/east/shop/storefront',
     fields: { ...treeFields, ...tabFields },
-    set: { open: '*west/stock/a,-west/stock/b,east/shop/web~west/stock/a', deps: 'map', tab: 'pods' },
+    set: {
+      open: '*west/stock/a,-west/stock/b,east/shop/web~west/stock/a',
+      deps: 'map',
+      tab: 'pods',
+      expand: 'trouble',
+    },
   },
   {
     path: '/compare',

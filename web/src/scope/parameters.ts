@@ -24,7 +24,7 @@ const COMMON = [
 /** Parameters that belong to one screen and must not follow to another. */
 const OF_SCREENS = [
   ...['sort', 'cols', 'group', 'view'],
-  ...['tab', 'open', 'deps', 'unit'],
+  ...['tab', 'open', 'deps', 'expand', 'unit'],
   ...['show', 'dir', 'at'],
   ...['not', 'panel'],
   ...['a', 'b', 'align', 'goals', 'lat'],

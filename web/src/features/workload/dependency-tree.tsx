@@ -8,20 +8,21 @@ import { DependencyMap } from './dependency-map.tsx'
 import { DependencyRow } from './dependency-row.tsx'
 import { TreeLines } from './tree-lines.tsx'
 import { type FoldRow, inTrouble, readOpen, toggleMark, treeRows } from './tree-rows.ts'
-import { treeFields, VIEWS } from './tree-search.ts'
+import { EXPANDS, type Expand, treeFields, VIEWS } from './tree-search.ts'
 
 const COLUMN_COUNT = 7
 const MOST_NAMES = 3
 
 /** What it calls: as a tree that is open along the way to the suspect, as a picture, or as rows. */
 export function Dependencies({ detail }: { readonly detail: WorkloadDetail }) {
-  const { deps } = useFields(treeFields)
+  const { deps, expand } = useFields(treeFields)
   const change = useChangeSearch()
   return (
     <section className="panel" aria-labelledby="dependencies">
       <div className="panel-head">
         <h2 id="dependencies">Dependencies</h2>
-        <span className="muted">what it calls, each call as its caller sees it</span>
+        <span className="muted">what it calls (Linkerd: upstreams), each call as its caller sees it</span>
+        {deps === 'tree' && <ExpandChoice expand={expand} />}
         <fieldset className="facets dependency-views no-print" aria-label="Show the calls as">
           {VIEWS.map((view) => (
             <button
@@ -46,12 +47,37 @@ export function Dependencies({ detail }: { readonly detail: WorkloadDetail }) {
   )
 }
 
+const EXPAND_WORDS: Record<Expand, string> = {
+  suspects: 'suspects',
+  trouble: 'all in trouble',
+  all: 'everything',
+  calls: 'its own calls only',
+}
+
+/** How far the tree opens; what was opened by hand before is over. */
+function ExpandChoice({ expand }: { readonly expand: Expand }) {
+  const change = useChangeSearch()
+  const choose = (next: string) => change({ expand: next === 'suspects' ? undefined : next, open: undefined })
+  return (
+    <label className="tree-expand no-print">
+      <span className="muted">expand:</span>
+      <select className="field" value={expand} onChange={({ target }) => choose(target.value)}>
+        {EXPANDS.map((name) => (
+          <option key={name} value={name}>
+            {EXPAND_WORDS[name]}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
 /** Each call as its caller sees it, open along the way to the suspect. */
 function DependencyTree({ detail }: { readonly detail: WorkloadDetail }) {
-  const { open } = useFields(treeFields)
+  const { open, expand } = useFields(treeFields)
   const marks = useMemo(() => readOpen(open), [open])
   const change = useChangeSearch()
-  const rows = useMemo(() => treeRows(detail.dependencies, marks), [detail.dependencies, marks])
+  const rows = useMemo(() => treeRows(detail.dependencies, marks, expand), [detail.dependencies, marks, expand])
   const toggle = (mark: string) => change({ open: toggleMark(marks, mark) }, { replace: true })
   const silent = detail.clusters.filter(({ state }) => state !== 'ok')
   return (

@@ -3,9 +3,10 @@ import { A, C, D, X } from '../../../test/incident.ts'
 import { detail } from '../../../test/incident-detail.ts'
 import { scenes } from '../../../test/scenes.ts'
 import { readOpen, toggleMark, treeRows } from './tree-rows.ts'
+import type { Expand } from './tree-search.ts'
 
-function shape(open = ''): string[] {
-  return treeRows(detail.dependencies, readOpen(open)).map((row) => {
+function shape(open = '', expand: Expand = 'suspects'): string[] {
+  return treeRows(detail.dependencies, readOpen(open), expand).map((row) => {
     const indent = '  '.repeat(row.level)
     if (row.kind === 'fold') return `${indent}${row.nodes.length} folded`
     if (row.kind === 'ledger') return `${indent}ledger ${row.edge.to}`
@@ -32,6 +33,18 @@ test('what is opened and closed by hand is kept', () => {
   expect(rows.slice(0, 5)).toEqual(['storefront', '  catalog', '  pricing', '    rules', '  rules'])
   expect(rows.slice(5).sort()).toEqual(['  cart', '  outside:api.payments.example:443', '  sessions'])
   expect(shape(`*${C}`)).toContain('      render')
+})
+
+test('it opens as far as one likes, and a row by hand all the same', () => {
+  expect(shape('', 'calls')).toEqual(['storefront', ...shape(`*${X}`, 'calls').slice(1)])
+  expect(shape('', 'calls').filter((row) => row.startsWith('    '))).toEqual([])
+  expect(shape('', 'all').filter((row) => row.includes('folded'))).toEqual([])
+  expect(shape('', 'all')).toContain('      render')
+  expect(shape(A, 'calls')).toContain('    rules')
+  expect(shape(`-${A}`, 'all')).not.toEqual(shape('', 'all'))
+  // Two calls of the rules are well: they stay folded where only trouble is looked for.
+  expect(shape('', 'trouble')).toContain('      2 folded')
+  expect(shape('', 'trouble')).toContain('      ledger')
 })
 
 test('a seam opens to its ledger, right under its row', () => {

@@ -1,4 +1,5 @@
 import type { DependencyNode, Edge } from '@goldseam/server/contract'
+import type { Expand } from './tree-search.ts'
 
 export type TreeNode = DependencyNode
 
@@ -57,11 +58,17 @@ export function edgeMark(edge: Edge): string {
   return `${edge.from}~${edge.to}`
 }
 
-/** The tree as rows, from top to bottom: open along the suspect path and nowhere else, unless somebody chose otherwise. */
-export function treeRows(root: DependencyNode, marks: OpenMarks): TreeRow[] {
+/** The tree as rows, from top to bottom: open as far as `expand` says, unless somebody opened or closed a row by hand. */
+export function treeRows(root: DependencyNode, marks: OpenMarks, expand: Expand = 'suspects'): TreeRow[] {
   const rows: TreeRow[] = []
-  addNode(rows, root, { level: 0, rails: [], last: true, path: '', way: [], position: 1, setSize: 1 }, marks)
+  const top = { level: 0, rails: [], last: true, path: '', way: [], position: 1, setSize: 1 }
+  addNode(rows, root, top, { marks, expand })
   return rows
+}
+
+interface Wish {
+  readonly marks: OpenMarks
+  readonly expand: Expand
 }
 
 interface Place {
@@ -74,11 +81,12 @@ interface Place {
   readonly setSize: number
 }
 
-function addNode(rows: TreeRow[], node: TreeNode, place: Place, marks: OpenMarks): void {
+function addNode(rows: TreeRow[], node: TreeNode, place: Place, wish: Wish): void {
+  const { marks, expand } = wish
   const { level, rails, last, position, setSize } = place
   const key = `${place.path}>${node.id}`
   const expandable = node.children.length > 0
-  const byItself = level === 0 || (node.onSuspectPath && node.children.some(({ onSuspectPath }) => onSuspectPath))
+  const byItself = level === 0 || opensByItself(node, expand)
   const toggle = byItself ? `-${node.id}` : node.id
   const expanded = expandable && (byItself ? !marks.has(toggle) : marks.has(toggle))
   const way = level === 0 ? [] : [...place.way, node.id]
@@ -87,8 +95,9 @@ function addNode(rows: TreeRow[], node: TreeNode, place: Place, marks: OpenMarks
     rows.push({ kind: 'ledger', key: `${key} ledger`, level, rails, last, edge: node.edge })
   }
   if (!expanded) return
-  // By hand opened means all of it; opened by itself means what leads to the suspect.
-  const { shown, folded } = splitChildren(node, !byItself || marks.has(`*${node.id}`))
+  // By hand opened means all of it; opened by itself means what it was opened for.
+  const whole = expand === 'all' || expand === 'calls' || !byItself || marks.has(`*${node.id}`)
+  const { shown, folded } = splitChildren(node, whole, expand)
   const inner = level === 0 ? [] : [...rails, !last]
   for (const [index, child] of shown.entries()) {
     const lastChild = index === shown.length - 1 && folded.length === 0
@@ -101,7 +110,7 @@ function addNode(rows: TreeRow[], node: TreeNode, place: Place, marks: OpenMarks
       position: index + 1,
       setSize: node.children.length,
     }
-    addNode(rows, child, at, marks)
+    addNode(rows, child, at, wish)
   }
   if (folded.length > 0) {
     rows.push({
@@ -116,13 +125,33 @@ function addNode(rows: TreeRow[], node: TreeNode, place: Place, marks: OpenMarks
   }
 }
 
-function splitChildren(node: TreeNode, all: boolean): { shown: readonly TreeNode[]; folded: readonly TreeNode[] } {
+function opensByItself({ onSuspectPath, children }: TreeNode, expand: Expand): boolean {
+  switch (expand) {
+    case 'suspects':
+      return onSuspectPath && children.some((child) => child.onSuspectPath)
+    case 'trouble':
+      return children.some(hasTrouble)
+    case 'all':
+      return true
+    case 'calls':
+      return false
+    default:
+      return expand satisfies never
+  }
+}
+
+interface Split {
+  readonly shown: readonly TreeNode[]
+  readonly folded: readonly TreeNode[]
+}
+
+function splitChildren(node: TreeNode, all: boolean, expand: Expand): Split {
   // The server's order: the way to the suspect first, then the busiest. It does not move with every refresh.
   const { children } = node
   if (all) return { shown: children, folded: [] }
   const guided = children.some(({ onSuspectPath }) => onSuspectPath)
   const interesting = guided
-    ? children.filter((child) => child.onSuspectPath || inTrouble(child))
+    ? children.filter((child) => child.onSuspectPath || (expand === 'trouble' ? hasTrouble(child) : inTrouble(child)))
     : children.slice(0, MOST_UNGUIDED)
   const folded = children.filter((child) => !interesting.includes(child))
   return folded.length < FOLD_FROM ? { shown: children, folded: [] } : { shown: interesting, folded }
@@ -130,4 +159,9 @@ function splitChildren(node: TreeNode, all: boolean): { shown: readonly TreeNode
 
 export function inTrouble({ workload }: TreeNode): boolean {
   return workload !== null && (workload.health === 'crit' || workload.health === 'warn')
+}
+
+/** In itself or anywhere below. */
+function hasTrouble(node: TreeNode): boolean {
+  return inTrouble(node) || node.children.some(hasTrouble)
 }

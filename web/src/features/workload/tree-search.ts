@@ -10,5 +10,13 @@ export type Tab = (typeof TABS)[number]
 /** Which part of the page is open. */
 export const tabFields = { tab: field(z.enum(TABS), 'deps' as Tab) }
 
+/** How far the tree opens by itself: down to the suspect, to everything in trouble, all the way, or its own calls only. */
+export const EXPANDS = ['suspects', 'trouble', 'all', 'calls'] as const
+export type Expand = (typeof EXPANDS)[number]
+
 /** `open`: what of the tree was opened or closed by hand. `deps`: how the dependencies are shown. */
-export const treeFields = { open: field(z.string().max(1_500), ''), deps: field(z.enum(VIEWS), 'tree' as View) }
+export const treeFields = {
+  open: field(z.string().max(1_500), ''),
+  deps: field(z.enum(VIEWS), 'tree' as View),
+  expand: field(z.enum(EXPANDS), 'suspects' as Expand),
+}
