@@ -7,6 +7,7 @@ import {
   type Pods,
   Pods as PodsShape,
   type UsedQueries,
+  type WorkloadDetail,
 } from '../src/contract/index.ts'
 import { answering, type FakeMesh, oneWorkload } from './support/fake-mesh.ts'
 import { type Answering, type FakePrometheus, json, startFakePrometheus } from './support/fake-prometheus.ts'
@@ -102,6 +103,8 @@ clusters:
       expect(promql).toContain('deployment=~"web"')
       expect({ failure, series: (series ?? 0) > 0 }).toEqual({ failure: null, series: true })
     }
+    const { explore } = await get<WorkloadDetail>('/workloads/east/shop/web')
+    expect(explore).toBe(`histogram_quantile(0.99,${queries[2]?.promql})`)
   })
 
   test('a workload that is not there has no parts', async () => {

@@ -168,6 +168,8 @@ export const detail: WorkloadDetail = {
   ],
   dependencies,
   series: series(),
+  explore:
+    'histogram_quantile(0.99,sum by (namespace,deployment,le) (rate(response_latency_ms_bucket{direction="inbound",namespace="shop",deployment="storefront"}[20s])))',
   limits: [{ about: 'latency', text: 'latency is the time to the first byte of the response, up to 50 s' }],
   routes: [],
   goals,

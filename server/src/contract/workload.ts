@@ -79,6 +79,8 @@ export const WorkloadDetail = z
     /** Suspects for this workload's own slowdown. */
     suspects: z.array(Suspect),
     deltaSeconds: Measured,
+    /** PromQL of its p99 (of its requests, where no buckets are counted) to go on from; absent in old evidence. */
+    explore: z.string().nullable().optional(),
   })
   .meta({ id: 'WorkloadDetail' })
 export type WorkloadDetail = z.infer<typeof WorkloadDetail>

@@ -77,6 +77,11 @@ export function averageWithin(selected: string, seconds: number): string {
   return `avg_over_time(${selected}[${duration(seconds)}])`
 }
 
+/** Of a histogram's rates: every series with its `le`, or native ones. `q` from 0 to 1. */
+export function quantile(q: number, buckets: string): string {
+  return `histogram_quantile(${q},${buckets})`
+}
+
 export function sumBy(labels: readonly string[], expression: string): string {
   return aggregate('sum', labels, expression)
 }

@@ -202,6 +202,16 @@ export class ClusterPast {
     )
   }
 
+  /** The questions behind a workload's present numbers, of each dialect. */
+  questions(workload: WorkloadRef, windowSeconds: number): { dialect: string; question: Question }[] {
+    return this.#dialects().flatMap((dialect) =>
+      (dialect.workloadQuestions?.(windowSeconds, [workload]) ?? dialect.questions(windowSeconds)).map((question) => ({
+        dialect: dialect.name,
+        question,
+      })),
+    )
+  }
+
   /** The questions behind a workload's present numbers, each asked once more at an instant (unix seconds) and timed. */
   async asked(
     workload: WorkloadRef,
@@ -209,14 +219,8 @@ export class ClusterPast {
     atSeconds: number,
     signal: AbortSignal,
   ): Promise<readonly AskedQuestion[]> {
-    const questions = this.#dialects().flatMap((dialect) =>
-      (dialect.workloadQuestions?.(windowSeconds, [workload]) ?? dialect.questions(windowSeconds)).map((question) => ({
-        dialect: dialect.name,
-        question,
-      })),
-    )
     return Promise.all(
-      questions.map(async ({ dialect, question }) => {
+      this.questions(workload, windowSeconds).map(async ({ dialect, question }) => {
         const started = performance.now()
         // Raw: it has to give the same wherever it is pasted.
         const { name, promql, lane } = question

@@ -17,6 +17,7 @@ import { judge } from '../domain/suspects.ts'
 import { dependencyTree, type TreeNode } from '../domain/tree.ts'
 import { edgeHistograms } from '../federation/edge-histograms.ts'
 import type { SnapshotEngine } from '../federation/engine.ts'
+import { exploreStart } from '../federation/explore-start.ts'
 import type { Roster } from '../federation/roster.ts'
 import type { Gap, Snapshot } from '../federation/snapshot.ts'
 import { clustersHandler, type SettingsOf } from './clusters-handler.ts'
@@ -126,6 +127,12 @@ export function createHandlers({ engine, roster, groups, settingsOf, clock }: Ha
         goals: row.goals.map(presentGoal),
         suspects: judgement.suspects.map(presentSuspect),
         deltaSeconds: entry?.trouble === 'latency' ? entry.totalSeconds : null,
+        explore: exploreStart(
+          engine.readers.find(({ name }) => name === workload.ref.cluster)?.past,
+          workload.ref,
+          taken.windowSeconds,
+          row.inbound?.seenBy[0],
+        ),
       }
     },
   }

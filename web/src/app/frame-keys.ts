@@ -32,7 +32,12 @@ export function useFrameKeys({ openHelp, openPalette, openWall, turnPanel }: Ope
   useKey('g m', () => go('/map'))
   useKey('g c', () => go('/clusters'))
   useKey('c', () => go('/compare', here === null ? {} : { a: here }))
-  useKey('e', () => go('/explore'))
+  useKey('e', () => {
+    // A page that knows what "this" is has a link there, with the question filled in.
+    const link = document.querySelector<HTMLElement>('main a[aria-keyshortcuts="e"]')
+    if (link) link.click()
+    else go('/explore')
+  })
   useKey('w', openWall)
 }
 

@@ -23,6 +23,7 @@ interface WorkloadHeaderProps {
 /** The name stands at once, out of the address; what the server knows is added as it comes. */
 export function WorkloadHeader({ cluster, namespace, name, detail }: WorkloadHeaderProps) {
   const workload = detail?.workload
+  const explore = detail?.explore
   const say = useReadersZone()
   const callers = detail?.callers ?? []
   // Silence about pods would read as if they were all alike.
@@ -65,13 +66,25 @@ export function WorkloadHeader({ cluster, namespace, name, detail }: WorkloadHea
           {callers.length > MOST_CALLERS && <a href="#callers">and {callers.length - MOST_CALLERS} more</a>}
         </span>
       )}
-      <Link
-        to="/compare"
-        search={(previous: SearchText) => ({ ...keepScope(previous), a: `${cluster}/${namespace}/${name}` })}
-        className="workload-compare no-print"
-      >
-        Compare
-      </Link>
+      <span className="workload-actions no-print">
+        <Link
+          to="/compare"
+          search={(previous: SearchText) => ({ ...keepScope(previous), a: `${cluster}/${namespace}/${name}` })}
+        >
+          Compare
+        </Link>
+        {/* The key "e" follows it. */}
+        <Link
+          to="/explore"
+          search={(previous: SearchText) => ({
+            ...keepScope(previous),
+            ...(explore ? { e1: explore, on: cluster } : {}),
+          })}
+          aria-keyshortcuts="e"
+        >
+          Explore
+        </Link>
+      </span>
       {detail && (
         <ToolLinks
           of={`${cluster}/${namespace}/${name}`}
