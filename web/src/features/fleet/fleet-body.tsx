@@ -1,3 +1,4 @@
+import { useRouter } from '@tanstack/react-router'
 import { type FocusEvent, lazy, memo, type RefObject, Suspense, useEffect } from 'react'
 import { usePrinting } from '../../ui/use-printing.ts'
 import type { FleetRow } from './fleet-order.ts'
@@ -47,18 +48,25 @@ export const FleetBody = memo(function FleetBody({ ref, rows, held }: FleetBodyP
 })
 
 /**
- * The row's link covers the row, but the numbers lie above it for their tooltips: a plain click on one follows the link too.
+ * The row's link covers the row, but what lies above it for its tooltip does not: a plain click there follows the link
+ * too. One on a number goes to what is behind that number; the cells' links are plain ones, so that they cost nothing.
  */
 function useRowClicks(body: RefObject<HTMLTableSectionElement | null>): void {
+  const { history } = useRouter()
   useEffect(() => {
     const element = body.current
     function onClick(event: MouseEvent) {
       if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
-      if (!(event.target instanceof Element) || event.target.closest('a, button')) return
-      if (window.getSelection()?.type === 'Range') return
+      if (!(event.target instanceof Element)) return
+      const behind = event.target.closest('a.cell-link')?.getAttribute('href')
+      if (behind) {
+        event.preventDefault()
+        history.push(behind)
+      }
+      if (event.target.closest('a, button') || window.getSelection()?.type === 'Range') return
       event.target.closest('tr[data-row]')?.querySelector<HTMLAnchorElement>('.row-link')?.click()
     }
     element?.addEventListener('click', onClick)
     return () => element?.removeEventListener('click', onClick)
-  }, [body])
+  }, [body, history])
 }

@@ -7,6 +7,7 @@ import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
 import { OwnBar } from '../../ui/own-bar.tsx'
+import { CellSearch, cellAddress } from './cell-links.tsx'
 import { type features, LOOKS, ShownColumns } from './fleet-columns.tsx'
 import type { FleetRow } from './fleet-order.ts'
 import { SuspectLine } from './suspect-line.tsx'
@@ -24,6 +25,7 @@ export const WorkloadRow = memo(function WorkloadRow({ row, index }: WorkloadRow
   // The columns stand in the row, too, but it is not looked at when only they change.
   useContext(ShownColumns)
   const { original } = row
+  const search = useContext(CellSearch)
   if (original.kind !== 'workload') return null
   const { workload, suspect } = original
   return (
@@ -35,16 +37,27 @@ export const WorkloadRow = memo(function WorkloadRow({ row, index }: WorkloadRow
         className={workload.truth === 'stale' ? 'hatched' : undefined}
         aria-rowindex={rowIndex(index)}
       >
-        {row.getAllCells().map((cell) => (
-          <td
-            key={cell.id}
-            className={`col-${cell.column.id}`}
-            data-label={LOOKS[cell.column.id]?.title}
-            data-align={LOOKS[cell.column.id]?.align}
-          >
-            <FlexRender cell={cell} />
-          </td>
-        ))}
+        {row.getAllCells().map((cell) => {
+          const { id } = cell.column
+          const behind = cellAddress(id, workload, search)
+          return (
+            <td
+              key={cell.id}
+              className={`col-${id}${behind === null ? '' : ' cell-behind'}`}
+              data-label={LOOKS[id]?.title}
+              data-align={LOOKS[id]?.align}
+            >
+              {behind === null ? (
+                <FlexRender cell={cell} />
+              ) : (
+                // The row's own link is the one that Tab stops at: eight more a row would be a wall.
+                <a className="cell-link" href={behind} tabIndex={-1}>
+                  <FlexRender cell={cell} />
+                </a>
+              )}
+            </td>
+          )
+        })}
       </tr>
       {suspect && <WhyRow suspect={suspect} />}
     </>

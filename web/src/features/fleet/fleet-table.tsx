@@ -6,12 +6,14 @@ import { type Domain, sharedLogDomain } from '../../charts/scales.ts'
 import { latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
 import { useKey } from '../../ui/use-key.ts'
+import { CellLinks } from './cell-links.tsx'
 import { FleetBody } from './fleet-body.tsx'
 import { TrendDomain } from './fleet-cells.tsx'
 import { LOOKS, ShownColumns, shownColumns } from './fleet-columns.tsx'
 import type { FleetRow } from './fleet-order.ts'
 import { type ChosenColumn, nextSort, readSort, type Sort } from './fleet-search.ts'
 import type { HeldOrder } from './held-order.ts'
+import { RowPreload } from './row-preload.tsx'
 
 const CompareChosen = lazy(() => import('./compare-chosen.tsx').then((module) => ({ default: module.CompareChosen })))
 
@@ -58,8 +60,11 @@ export const FleetTable = memo(function FleetTable(props: FleetTableProps) {
         <table className="fleet" aria-rowcount={rows.length + 1}>
           <caption className="sr-only">Every deployment of every cluster, worst first</caption>
           <FleetHead sort={sort} changeSort={changeSort} trendHint={scale} />
-          <FleetBody ref={body} rows={rows} held={held} />
+          <CellLinks>
+            <FleetBody ref={body} rows={rows} held={held} />
+          </CellLinks>
         </table>
+        <RowPreload body={body} />
         {chosen.length > 0 && (
           <Suspense fallback={null}>
             <CompareChosen ids={chosen} body={body} clear={() => setChosen([])} />

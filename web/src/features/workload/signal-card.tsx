@@ -6,6 +6,7 @@ import type { Point } from '../../charts/thin.ts'
 import { clock, type Zone } from '../../format/clock.ts'
 import { stretch } from '../../format/stretch.ts'
 import { isoInstant } from '../../scope/time-range.ts'
+import { useHashTarget } from '../../scope/use-hash-target.ts'
 import { useChangeSearch } from '../../scope/use-scope.ts'
 import { FigureDownload } from '../../ui/figure-download.tsx'
 import { Metric } from '../../ui/metric.tsx'
@@ -23,6 +24,8 @@ interface TableColumn {
 }
 
 interface SignalCardProps {
+  /** What links call it behind `#`. */
+  readonly part: string
   readonly title: string
   /** Whose signal it is, for pictures and files. */
   readonly of: string
@@ -45,6 +48,7 @@ interface SignalCardProps {
 }
 
 export function SignalCard({
+  part,
   title,
   of,
   frame,
@@ -62,6 +66,7 @@ export function SignalCard({
   children,
 }: SignalCardProps) {
   const [ref, width] = useWidth<HTMLDivElement>()
+  const [card, isMeant] = useHashTarget<HTMLElement>(part)
   const titleId = useId()
   const change = useChangeSearch()
   const file = `goldseam-${of}-${title}`.toLowerCase().replace(/[^a-z0-9]+/g, '-')
@@ -69,7 +74,7 @@ export function SignalCard({
   const said = factor !== null && (factor >= WORTH_SAYING || factor <= 1 / WORTH_SAYING) ? factor : null
   const measured = points.some((point) => columns.some(({ of }) => point[of] !== null))
   return (
-    <figure className="card" aria-labelledby={titleId}>
+    <figure className="card" id={part} ref={card} tabIndex={-1} data-meant={isMeant} aria-labelledby={titleId}>
       <figcaption className="card-head">
         <span id={titleId} className="card-title">
           {title}

@@ -13,11 +13,15 @@ import { Metric } from '../../ui/metric.tsx'
 import { useEventTicks } from './event-marks.ts'
 import { SignalCard } from './signal-card.tsx'
 
-/** Recharts weighs more than everything else here together: the sentence and the tree must not wait for it. */
-const ErrorChart = lazy(() => import('./workload-charts.tsx').then((charts) => ({ default: charts.ErrorChart })))
-const RateChart = lazy(() => import('./workload-charts.tsx').then((charts) => ({ default: charts.RateChart })))
-const BandsChart = lazy(() => import('./workload-charts.tsx').then((charts) => ({ default: charts.BandsChart })))
-const InFlightChart = lazy(() => import('./workload-charts.tsx').then((charts) => ({ default: charts.InFlightChart })))
+/**
+ * Recharts weighs more than everything else here together: the sentence and the tree must not wait for it. It is on
+ * its way as soon as this page is, which is when somebody points at a link to it.
+ */
+import('./workload-charts.tsx').catch(() => undefined)
+const ErrorChart = lazy(() => import('./workload-charts.tsx').then((drawn) => ({ default: drawn.ErrorChart })))
+const RateChart = lazy(() => import('./workload-charts.tsx').then((drawn) => ({ default: drawn.RateChart })))
+const BandsChart = lazy(() => import('./workload-charts.tsx').then((drawn) => ({ default: drawn.BandsChart })))
+const InFlightChart = lazy(() => import('./workload-charts.tsx').then((drawn) => ({ default: drawn.InFlightChart })))
 
 const MOST_POINTS = 300
 
@@ -45,6 +49,7 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
         of={workload.id}
         frame={frame}
         ticks={ticks}
+        part="rps"
         title="RPS"
         summary={sentence('Requests per second', now.requestsPerSecond, usual.requestsPerSecond, perSecond)}
         reading={
@@ -70,6 +75,7 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
         of={workload.id}
         frame={frame}
         ticks={ticks}
+        part="success"
         title="Success"
         summary={sentence('Success', now.successRatio, usual.successRatio, (ratio) => success(ratio, null))}
         reading={
@@ -96,6 +102,7 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
         of={workload.id}
         frame={frame}
         ticks={ticks}
+        part="latency"
         title="Latency p99"
         rightPx={LABELS_PX + MARGIN.right}
         summary={sentence('p99', now.latencySeconds.p99, usual.latencySeconds.p99, latency)}
@@ -128,6 +135,7 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
         of={workload.id}
         frame={frame}
         ticks={ticks}
+        part="saturation"
         title="Saturation, in flight"
         summary={sentence('In flight', now.inFlight, usual.inFlight, inFlight)}
         reading={
