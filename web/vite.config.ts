@@ -7,6 +7,7 @@ const SERVER = 'http://127.0.0.1:8700'
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), leanZod()],
+  worker: { plugins: () => [leanZod()] },
   build: {
     outDir: 'dist',
     // The server's policy allows scripts from its own origin only; browsers we support preload modules by themselves.

@@ -14,7 +14,27 @@ function calm(cluster: string, index: number, tick: number): Workload {
   const moved = 0.95 + 0.1 * steady(seed + tick)
   const rate = 1 + 400 * steady(seed)
   const mean = 0.002 + 0.08 * steady(seed + 7)
-  return workload(id, golden(rate * moved, mean * moved), golden(rate, mean))
+  return asSent(workload(id, golden(rate * moved, mean * moved), golden(rate, mean)))
+}
+
+/** With as many digits as the server sends: they are most of the bytes. */
+function asSent(row: Workload): Workload {
+  const { now, usual, changeRatio, trend } = row
+  const { p99Seconds, usualP99Seconds } = trend
+  return {
+    ...row,
+    now: withDigits(now, 11),
+    usual: withDigits(usual, 4),
+    changeRatio: withDigits(changeRatio, 4),
+    trend: { ...trend, p99Seconds: withDigits(p99Seconds, 2), usualP99Seconds: withDigits(usualP99Seconds, 4) },
+  }
+}
+
+function withDigits<T>(given: T, digits: number): T {
+  const text = JSON.stringify(given, (_, value) =>
+    typeof value === 'number' ? Number(value.toPrecision(digits)) : value,
+  )
+  return JSON.parse(text) as T
 }
 
 function clustersOf(count: number): Cluster[] {

@@ -1,10 +1,12 @@
 import type { Endpoint } from '@goldseam/server/contract'
 import type { z } from 'zod'
 import { parseInParts } from './parse-in-parts.ts'
-import { ApiProblem, notOurs, readProblem, unreachable } from './problem.ts'
+import { notOurs, readProblem, unreachable } from './problem.ts'
 import { noteAnswer } from './server-build.ts'
 
 const PATIENCE_MS = 20_000
+/** About a hundred workloads: what is larger is read where it holds up nobody. */
+const LARGE_BYTES = 300_000
 
 export interface Ask {
   readonly params?: Readonly<Record<string, string>>
@@ -17,7 +19,8 @@ export async function get<Query extends z.ZodType, Answer extends z.ZodType>(
   endpoint: Endpoint<Query, Answer>,
   { params = {}, query = {}, signal }: Ask = {},
 ): Promise<z.output<Answer>> {
-  return read(await ask(addressOf(endpoint.path, params, query), signal), endpoint.response)
+  const { path, response } = endpoint
+  return read(await ask(addressOf(path, params, query), signal), response, { path, signal })
 }
 
 /** Sends JSON and hands back what is promised, or throws an ApiProblem that says why not. */
@@ -30,15 +33,22 @@ export async function post<Answer extends z.ZodType>(
   return read(await ask(path, undefined, { method: 'POST', headers, body: JSON.stringify(body) }), promised)
 }
 
-async function read<Answer extends z.ZodType>(response: Response, promised: Answer): Promise<z.output<Answer>> {
+async function read<Answer extends z.ZodType>(
+  response: Response,
+  promised: Answer,
+  asked?: { readonly path: string; readonly signal: AbortSignal | undefined },
+): Promise<z.output<Answer>> {
   if (!response.ok) throw await readProblem(response)
   const type = response.headers.get('content-type') ?? ''
   if (!type.includes('application/json')) throw notOurs(response.status, `expected JSON, got ${type || 'nothing'}`)
-  const parsed = await parseInParts(promised, await bodyOf(response))
+  const bytes = await bytesOf(response)
+  const parsed =
+    (asked && bytes.byteLength > LARGE_BYTES ? await readElsewhere(asked.path, bytes, asked.signal) : null) ??
+    (await parseInParts(promised, bodyIn(bytes)))
   if (!parsed.success) {
     throw notOurs(response.status, 'The server speaks another version of this page: reload it.', parsed.error)
   }
-  return parsed.data
+  return parsed.data as z.output<Answer>
 }
 
 export function addressOf(
@@ -68,10 +78,30 @@ async function ask(address: string, signal: AbortSignal | undefined, sent: Reque
   }
 }
 
-async function bodyOf(response: Response): Promise<unknown> {
+async function bytesOf(response: Response): Promise<ArrayBuffer> {
   try {
-    return await response.json()
+    return await response.arrayBuffer()
   } catch (error) {
-    throw error instanceof ApiProblem ? error : unreachable(error)
+    throw unreachable(error)
+  }
+}
+
+function bodyIn(bytes: ArrayBuffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch (error) {
+    throw unreachable(error)
+  }
+}
+
+/** Null where that cannot be: the page then reads it itself. */
+async function readElsewhere(path: string, bytes: ArrayBuffer, signal: AbortSignal | undefined) {
+  if (typeof Worker === 'undefined') return null
+  try {
+    const { parseElsewhere } = await import('./large-answer.ts')
+    return await parseElsewhere(path, bytes, signal)
+  } catch (error) {
+    if (signal?.aborted) throw error
+    return null
   }
 }

@@ -8,7 +8,7 @@ export async function parseInParts<Schema extends z.ZodType>(
   schema: Schema,
   body: unknown,
 ): Promise<z.ZodSafeParseResult<z.output<Schema>>> {
-  const lists = schema instanceof ZodObject ? longLists(schema, body) : []
+  const lists = listsLongerThan(ROWS_AT_ONCE, schema, body)
   if (lists.length === 0) return schema.safeParse(body)
   const short = Object.fromEntries(lists.map(({ key }) => [key, []]))
   const rest = schema.safeParse({ ...(body as object), ...short })
@@ -27,11 +27,13 @@ export async function parseInParts<Schema extends z.ZodType>(
   return { success: true, data: { ...(rest.data as object), ...read } as z.output<Schema> }
 }
 
-function longLists(schema: ZodObject, body: unknown) {
+/** The answer's own lists with more than `many` rows, each with the schema that it is promised by. */
+export function listsLongerThan(many: number, schema: z.ZodType, body: unknown) {
+  if (!(schema instanceof ZodObject)) return []
   const answer = (body ?? {}) as Record<string, unknown>
   return Object.entries(schema.shape).flatMap(([key, of]) => {
     const rows = answer[key]
-    return of instanceof ZodArray && Array.isArray(rows) && rows.length > ROWS_AT_ONCE ? [{ key, rows, of }] : []
+    return of instanceof ZodArray && Array.isArray(rows) && rows.length > many ? [{ key, rows, of }] : []
   })
 }
 
