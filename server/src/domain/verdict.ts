@@ -1,4 +1,6 @@
+import { isBlind, mayLieInTheDark } from './blind.ts'
 import { caveatsOf } from './caveats.ts'
+import type { Contribution } from './decomposition.ts'
 import type { Entry } from './entry.ts'
 import { BEYOND } from './graph-of.ts'
 import { ingressBefore } from './guess.ts'
@@ -21,11 +23,19 @@ export interface Verdict {
 export function verdictOf(situation: Situation, judgement: Judgement): Verdict {
   const [prime] = judgement.suspects
   if (judgement.affected.length === 0) return quiet(situation)
-  const dark = inTheDark(judgement)
-  if (dark !== null && (prime === undefined || prime.of === dark.entry.id)) return beyondSight(situation, dark)
+  const dark = inTheDark(situation, judgement)
+  if (
+    dark !== null &&
+    (prime === undefined || prime.of === dark.entry.id || weightOf(situation, prime) <= dark.weight)
+  ) {
+    return beyondSight(situation, dark)
+  }
   const hidden = beyondIngress(situation, judgement)
   if (hidden !== null) return hidden
-  if (prime === undefined || (prime.word === 'weak' && isBlind(situation))) return cannotSay(situation, judgement)
+  // With a cluster silent, what the weak suspect is suspected of may as well lie there.
+  if (prime === undefined || (prime.word === 'weak' && isBlind(situation)) || mayLieInTheDark(situation, prime)) {
+    return cannotSay(situation, judgement)
+  }
   const text = sentence(prime)
   const others = judgement.problems.length - 1
   const since = prime.onsetSeconds === null ? '' : ` Since ${clock(prime.onsetSeconds)} UTC.`
@@ -41,11 +51,6 @@ export function verdictOf(situation: Situation, judgement: Judgement): Verdict {
     sinceSeconds: prime.onsetSeconds,
     word: prime.word,
   }
-}
-
-/** With a cluster silent, what the weak suspect is suspected of may as well lie there. */
-function isBlind({ clusters }: Situation): boolean {
-  return [...clusters.values()].some(({ state }) => state !== 'current')
 }
 
 function sentence(suspect: Suspect): string {
@@ -167,27 +172,50 @@ interface Dark {
   readonly entry: Entry
   readonly cluster: string
   readonly seconds: number
+  readonly weight: number
 }
 
-/** The first entry most of whose slowdown lies in a cluster that does not answer. */
-function inTheDark({ entries }: Judgement): Dark | null {
+/** Of the entries most of whose trouble lies in a cluster that does not answer, the one that it weighs most at. */
+function inTheDark(situation: Situation, { entries }: Judgement): Dark | null {
+  let heaviest: Dark | null = null
   for (const entry of entries) {
     const [most] = entry.decomposition.atLeast(0).sort((a, b) => b.seconds - a.seconds)
-    if (entry.trouble === 'latency' && most?.id.startsWith(BEYOND)) {
-      return { entry, cluster: most.id.slice(BEYOND.length), seconds: most.seconds }
-    }
+    const cluster = most === undefined ? null : silentIn(situation, most)
+    if (most === undefined || cluster === null) continue
+    const weight = weightOf(situation, { of: entry.id, contributedSeconds: most.seconds })
+    if (heaviest !== null && heaviest.weight >= weight) continue
+    heaviest = { entry, cluster, seconds: most.seconds, weight }
   }
-  return null
+  return heaviest
+}
+
+/** The cluster that does not answer and that a part of somebody's trouble lies in; null where it does not. */
+function silentIn({ clusters }: Situation, { kind, id }: Contribution): string | null {
+  if (id.startsWith(BEYOND)) return id.slice(BEYOND.length)
+  const cluster = kind === 'beyond' ? parseWorkloadId(id)?.cluster : undefined
+  return cluster !== undefined && clusters.get(cluster)?.state !== 'current' ? cluster : null
+}
+
+/** As suspects are ranked: requests of the affected one that are held up by it at any moment. */
+function weightOf(
+  { assessment }: Situation,
+  { of, contributedSeconds }: Pick<Suspect, 'of' | 'contributedSeconds'>,
+): number {
+  return contributedSeconds * (assessment.workloads.get(of)?.now.requestsPerSecond ?? 0)
 }
 
 /** The time is lost beyond a seam into a cluster that does not answer: the direction is named, nobody is. */
 function beyondSight(situation: Situation, { entry, cluster, seconds: extra }: Dark): Verdict {
   const silent = situation.clusters.get(cluster)
   const silence = silent === undefined ? '' : ` ${cluster} has not answered for ${age(silent.ageSeconds)}.`
-  const lost = `${seconds(Math.min(extra, entry.totalSeconds))} of the ${seconds(entry.totalSeconds)}`
+  const part = Math.min(extra, entry.totalSeconds)
+  const lost =
+    entry.trouble === 'latency'
+      ? `is slow: ${seconds(part)} of the ${seconds(entry.totalSeconds)} it gained lie`
+      : `fails: ${perSecond(part)} of its ${perSecond(entry.totalSeconds)} more failures lie`
   return {
     form: 'unknown',
-    text: `${spoken(entry.id)} is slow: ${lost} it gained lie beyond the seam to ${cluster}, as its caller sees it.${silence}`,
+    text: `${spoken(entry.id)} ${lost} beyond the seam to ${cluster}, as its caller sees it.${silence}`,
     subject: entry.id,
     suspect: null,
     sinceSeconds: situation.assessment.workloads.get(entry.id)?.trouble.onsetSeconds ?? null,
