@@ -16,7 +16,12 @@ import { OwnBar } from '../../ui/own-bar.tsx'
 /** One latency scale for the whole column, handed past the table to its cells. */
 export const TrendDomain = createContext<Domain>([0.001, 1])
 
-export function NameCell({ workload }: { readonly workload: Workload }) {
+interface NameCellProps {
+  readonly workload: Workload
+  readonly seamTo: string | undefined
+}
+
+export function NameCell({ workload, seamTo }: NameCellProps) {
   const { id, namespace, name, kind, role, suspectRank, via, notes, truth, ageSeconds, truths, tcp } = workload
   const say = useReadersZone()
   const shown = kind === 'deployment' || name.includes(':') ? name : `${kind}:${name}`
@@ -27,6 +32,14 @@ export function NameCell({ workload }: { readonly workload: Workload }) {
         {shown}
       </WorkloadLink>
       {suspectRank !== null && <span className="fleet-rank">#{suspectRank}</span>}
+      {seamTo !== undefined && (
+        <span className="fleet-aside fleet-seam">
+          <span className="fleet-rails">
+            <span className="sr-only">calls across the seam</span>
+          </span>
+          {lastName(seamTo)}
+        </span>
+      )}
       {via !== null && suspectRank === null && (
         <span className="fleet-aside">via {lastName(parseEdgeId(via)?.to ?? via)}</span>
       )}

@@ -82,7 +82,11 @@ function percentileCell(name: 'p50' | 'p95' | 'p99' | 'p999') {
 
 export const columns = column.columns([
   column.display({ id: 'glyph', cell: cell((workload) => <Glyph mark={markOf(workload)} size={13} />) }),
-  column.display({ id: 'name', cell: cell((workload) => <NameCell workload={workload} />) }),
+  column.display({
+    id: 'name',
+    cell: ({ row: { original } }: { row: { original: FleetRow } }) =>
+      original.kind === 'workload' && <NameCell workload={original.workload} seamTo={original.seamTo} />,
+  }),
   column.display({ id: 'cluster', cell: cell(({ cluster }) => cluster) }),
   column.display({
     id: 'success',

@@ -7,7 +7,7 @@ import { rowIndex } from './fleet-row.tsx'
 /** The heading of a cluster or a namespace in the table, with what its rows add up to. */
 export function LaneRow({ lane, index }: { readonly lane: Lane; readonly index: number }) {
   const count = useContext(ShownColumns).length
-  const { name, inTrouble, requestsPerSecond, successRatio, partial } = lane
+  const { name, inTrouble, requestsPerSecond, successRatio, partial, silence } = lane
   const truth = partial ? 'partial' : 'value'
   return (
     <tr className="fleet-lane" aria-rowindex={rowIndex(index)}>
@@ -18,6 +18,7 @@ export function LaneRow({ lane, index }: { readonly lane: Lane; readonly index: 
             {lane.count}
             {inTrouble > 0 && `, ${inTrouble} in trouble`}
           </span>
+          {silence !== null && <span className="fleet-lane-silence">{silence}</span>}
           <Metric kind="rate" label="rate, added up" value={requestsPerSecond} truth={truth} />
           {successRatio !== null && (
             <Metric kind="success" label="success, added up" value={successRatio} truth={truth} />

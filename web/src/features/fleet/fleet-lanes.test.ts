@@ -33,7 +33,7 @@ test('a heading adds counts, and says when some are not known', () => {
     partial: false,
   })
   expect(head?.kind === 'lane' && head.lane.successRatio).toBeCloseTo(0.95, 12)
-  const silent = clusters.map((cluster) => ({ ...cluster, state: 'stale' as const }))
+  const silent = clusters.map((cluster) => ({ ...cluster, state: 'stale' as const, ageSeconds: 40, reason: 'timeout' }))
   const [stale] = inLanes(blameOrder(some, []), 'cluster', silent)
-  expect(stale?.kind === 'lane' && stale.lane.partial).toBe(true)
+  expect(stale?.kind === 'lane' && stale.lane).toMatchObject({ partial: true, silence: 'no answer for 40 s (timeout)' })
 })

@@ -1,5 +1,6 @@
 import type { Cluster } from '@goldseam/server/contract'
 import { statusOf } from '../../answers/status.ts'
+import { age } from '../../format/age.ts'
 import type { FleetRow, Lane } from './fleet-order.ts'
 import type { Grouping } from './fleet-search.ts'
 
@@ -24,17 +25,32 @@ export function inLanes(rows: readonly FleetRow[], by: Grouping, clusters: reado
     else lanes.set(name, [row])
   }
   const silent = new Set(clusters.filter(({ state }) => state !== 'ok').map(({ name }) => name))
+  const silences = new Map(by === 'cluster' ? clusters.map((cluster) => [cluster.name, silenceOf(cluster)]) : [])
   return [
     ...others,
     ...[...lanes].flatMap(([name, members]): FleetRow[] =>
       members.length === 0
         ? []
-        : [{ kind: 'lane', id: `lane:${name}`, suspect: null, lane: laneOf(name, members, silent) }, ...members],
+        : [
+            {
+              kind: 'lane',
+              id: `lane:${name}`,
+              suspect: null,
+              lane: { ...laneOf(name, members, silent), silence: silences.get(name) ?? null },
+            },
+            ...members,
+          ],
     ),
   ]
 }
 
-function laneOf(name: string, rows: readonly FleetRow[], silent: ReadonlySet<string>): Lane {
+/** "no answer for 40 s (timeout after 5 s)"; null while it answers. */
+function silenceOf({ state, ageSeconds, reason }: Cluster): string | null {
+  if (state !== 'stale' && state !== 'down') return null
+  return `no answer${ageSeconds === null ? '' : ` for ${age(ageSeconds)}`}${reason === null ? '' : ` (${reason})`}`
+}
+
+function laneOf(name: string, rows: readonly FleetRow[], silent: ReadonlySet<string>): Omit<Lane, 'silence'> {
   const workloads = rows.flatMap((row) => (row.kind === 'workload' ? [row.workload] : []))
   const rated = workloads.filter(({ now }) => now.requestsPerSecond !== null)
   const sum = (pick: (now: (typeof rated)[number]['now']) => number | null) =>

@@ -1,5 +1,6 @@
 import type { Golden, Suspect, Truth, Workload } from '@goldseam/server/contract'
 import { type Status, statusOf } from '../../answers/status.ts'
+import { parseEdgeId, parseWorkloadId } from '../../format/workload-name.ts'
 import type { Sort, SortColumn } from './fleet-search.ts'
 
 /** The heading of a part of the table: what its rows add up to. */
@@ -12,6 +13,8 @@ export interface Lane {
   readonly successRatio: number | null
   /** Some of it is old or missing: the sums are of what is known. */
   readonly partial: boolean
+  /** Of a cluster that does not answer: for how long, and why. */
+  readonly silence: string | null
 }
 
 /**
@@ -19,7 +22,14 @@ export interface Lane {
  * heading of those below it.
  */
 export type FleetRow =
-  | { readonly kind: 'workload'; readonly id: string; readonly workload: Workload; readonly suspect: Suspect | null }
+  | {
+      readonly kind: 'workload'
+      readonly id: string
+      readonly workload: Workload
+      readonly suspect: Suspect | null
+      /** Of one that is hurt: whom it calls across a seam on the way to the suspect. */
+      readonly seamTo?: string
+    }
   | { readonly kind: 'other'; readonly id: string; readonly suspect: Suspect }
   | { readonly kind: 'lane'; readonly id: string; readonly suspect: null; readonly lane: Lane }
 
@@ -44,7 +54,8 @@ export function blameOrder(workloads: readonly Workload[], suspects: readonly Su
     rest.delete(suspect.id)
     const hurt = [...rest.values()].filter(({ via, suspectRank }) => via === suspect.id && suspectRank === null)
     for (const workload of hurt.sort(byDepth(suspect))) {
-      rows.push({ kind: 'workload', id: workload.id, workload, suspect: null })
+      const seamTo = seamOnTheWay(suspect, workload)
+      rows.push({ kind: 'workload', id: workload.id, workload, suspect: null, ...(seamTo ? { seamTo } : {}) })
       rest.delete(workload.id)
     }
   }
@@ -54,6 +65,15 @@ export function blameOrder(workloads: readonly Workload[], suspects: readonly Su
     ...rows,
     ...others.map(({ workload }): FleetRow => ({ kind: 'workload', id: workload.id, workload, suspect: null })),
   ]
+}
+
+/** The next one on the way to the suspect, where it runs in another cluster. */
+function seamOnTheWay({ path }: Suspect, { id, cluster }: Workload): string | undefined {
+  const at = path.indexOf(id)
+  const next = at < 0 ? undefined : path[at + 1]
+  const callee = next === undefined ? undefined : (parseEdgeId(next)?.to ?? next)
+  const there = callee === undefined ? null : parseWorkloadId(callee)
+  return there === null || there.cluster === cluster ? undefined : callee
 }
 
 const URGENCY: Record<Status, number> = { crit: 0, via: 1, warn: 2, stale: 3, ok: 4, none: 5 }

@@ -67,7 +67,7 @@ export const WorkloadRow = memo(function WorkloadRow({ row, index }: WorkloadRow
 function sameRow(before: WorkloadRowProps, next: WorkloadRowProps): boolean {
   const [a, b] = [before.row.original, next.row.original]
   if (a.kind !== 'workload' || b.kind !== 'workload') return false
-  return before.index === next.index && a.workload === b.workload && a.suspect === b.suspect
+  return before.index === next.index && a.workload === b.workload && a.suspect === b.suspect && a.seamTo === b.seamTo
 }
 
 const AFTER_NAME = ['own', 'trend', 'change']
