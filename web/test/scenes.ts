@@ -138,8 +138,34 @@ const halfWorkloads = fleet.workloads.map((workload) => {
   }
 })
 
+/** West has been silent for a while: what is known of it is what it said last, and its breaker is open. */
+const halfStatus: Clusters = {
+  ...clusterStatus,
+  gaps,
+  verdict: unknown,
+  clusters: clusterStatus.clusters.map((cluster) =>
+    cluster.name === 'west'
+      ? {
+          ...cluster,
+          state: 'stale',
+          ageSeconds: 40,
+          reason: 'timeout after 5 s',
+          clockSkewSeconds: -4.2,
+          endpoints: cluster.endpoints.map((endpoint) => ({
+            ...endpoint,
+            state: 'failing' as const,
+            reason: 'no answer within 5 s; raise limits.queryTimeout or look at its load',
+            lastAnswerAt: '2026-11-21T03:30:30Z',
+            breaker: { state: 'open' as const, nextTryAt: '2026-11-21T03:31:25Z' },
+          })),
+        }
+      : cluster,
+  ),
+}
+
 const partial: Scene = {
   ...incident,
+  clusters: halfStatus,
   fleet: { ...fleet, clusters: halfClusters, gaps, verdict: unknown, suspects: [], workloads: halfWorkloads },
   detail: {
     ...detail,

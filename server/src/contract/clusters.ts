@@ -43,6 +43,12 @@ export const ClusterStatus = Cluster.extend({
   }),
   seamsOut: z.number(),
   seamsIn: z.number(),
+  /** The same by the cluster at the other end. Absent in old evidence, as the two below. */
+  seamsWith: z.array(z.object({ cluster: z.string(), out: z.number(), in: z.number() })).optional(),
+  /** Whether kube-state-metrics is scraped there: restarts, rollouts, replicas. Null while it could not be asked. */
+  kubeState: z.boolean().nullable().optional(),
+  /** Workloads in its last good answer, however old that is. */
+  workloadsLastSeen: Measured.optional(),
   meshes: z.array(Mesh),
 }).meta({ id: 'ClusterStatus' })
 export type ClusterStatus = z.infer<typeof ClusterStatus>

@@ -290,7 +290,7 @@ export class ClusterReader {
       partial,
       gaps,
       speaks: this.detection.dialects,
-      everGood: this.#lastGood !== null,
+      workloadsLastSeen: this.#lastGood?.observation.inbound.size ?? null,
       waiting: this.#deadline.waiting,
       percentilesAgeSeconds: live ? this.lanes.slowAgeSeconds(windowSeconds, atSeconds) : 0,
     })

@@ -8,6 +8,9 @@ import type { PrometheusApi } from '../prometheus/api.ts'
 import { InventoryReader } from './inventory-reader.ts'
 import { readRecorded } from './recorded-rules.ts'
 
+/** Any of them tells that kube-state-metrics is scraped: pods, restarts, replicas. */
+const KUBE_STATE = ['kube_pod_info', 'kube_pod_container_status_restarts_total', 'kube_deployment_spec_replicas']
+
 const DETECT_AGAIN_SECONDS = 300
 const PROBE_AFTER_SECONDS = 5
 const PROBE_TIMEOUT_MS = 10_000
@@ -22,6 +25,7 @@ export class Detection {
   readonly #fixed: boolean
   #dialects: readonly Dialect[] = []
   #scrapeIntervalSeconds: number | null = null
+  #kubeState: boolean | null = null
   #detectedAtSeconds = Number.NEGATIVE_INFINITY
   #under: Promise<void> | null = null
   #layoutsDiffer = false
@@ -42,6 +46,11 @@ export class Detection {
 
   get scrapeIntervalSeconds(): number | null {
     return this.#scrapeIntervalSeconds
+  }
+
+  /** Whether kube-state-metrics is scraped there; null while nobody could be asked. Kept while the cluster is silent. */
+  get kubeState(): boolean | null {
+    return this.#kubeState
   }
 
   /** What the cluster knows beside its mesh; null where it told nothing yet. */
@@ -97,7 +106,8 @@ export class Detection {
   async #detect(nowSeconds: number, signal: AbortSignal): Promise<void> {
     const range = { fromSeconds: nowSeconds - DETECT_SPAN_SECONDS, toSeconds: nowSeconds }
     const histograms = this.#known.flatMap(histogramsOf)
-    const match = [`{__name__=~"${[...this.lookedFor, ...histograms, ...INVENTORY_METRICS].join('|')}"}`]
+    const names = new Set([...this.lookedFor, ...histograms, ...INVENTORY_METRICS, ...KUBE_STATE])
+    const match = [`{__name__=~"${[...names].join('|')}"}`]
     const [found, interval, recorded] = await Promise.allSettled([
       this.#api.labelValues('__name__', match, range, signal),
       this.#api.scrapeIntervalSeconds(signal),
@@ -105,6 +115,7 @@ export class Detection {
     ])
     if (interval.status === 'fulfilled') this.#scrapeIntervalSeconds = interval.value
     if (found.status === 'rejected' && !this.#fixed) return
+    if (found.status === 'fulfilled') this.#kubeState = KUBE_STATE.some((name) => found.value.data.includes(name))
     const present = new Set(found.status === 'fulfilled' ? found.value.data : [])
     const spoken = this.#fixed ? new Set(this.lookedFor) : present
     this.#dialects = this.#known

@@ -20,6 +20,8 @@ export interface ClusterSummary {
   readonly percentilesAgeSeconds: number | null
   readonly reason: string | null
   readonly workloads: number
+  /** In its last good answer, however old that is; absent where nobody counted. */
+  readonly workloadsLastSeen?: number | null
   readonly dialects: readonly string[]
   /** The same with what their metrics cannot tell. */
   readonly speaks: readonly Speaks[]

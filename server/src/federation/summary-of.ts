@@ -6,8 +6,8 @@ export interface Reported {
   readonly partial: boolean
   readonly gaps: readonly Gap[]
   readonly speaks: ClusterSummary['speaks']
-  /** Whether it ever answered. */
-  readonly everGood: boolean
+  /** In its last good answer; null: it never gave one. */
+  readonly workloadsLastSeen: number | null
   /** Whether a reading of it is under way. */
   readonly waiting: boolean
   readonly percentilesAgeSeconds: number | null
@@ -16,9 +16,10 @@ export interface Reported {
 /** How a cluster fares, in a line. */
 export function summaryOf(
   view: ClusterView,
-  { partial, gaps, speaks, everGood, waiting, percentilesAgeSeconds }: Reported,
+  { partial, gaps, speaks, workloadsLastSeen, waiting, percentilesAgeSeconds }: Reported,
 ): ClusterSummary {
   const [gap] = gaps
+  const everGood = workloadsLastSeen !== null
   return {
     name: view.name,
     state: stateOf(view, partial, !everGood && waiting && gaps.some(({ why }) => why === 'slow')),
@@ -26,6 +27,7 @@ export function summaryOf(
     percentilesAgeSeconds,
     reason: gap === undefined ? null : `${gap.why}: ${gap.detail}`,
     workloads: new Set([...(view.now?.inbound.keys() ?? []), ...(view.history?.inbound.keys() ?? [])]).size,
+    workloadsLastSeen,
     dialects: speaks.map((dialect) => dialect.name),
     speaks,
   }

@@ -53,6 +53,12 @@ export function clustersHandler({ engine, roster, settingsOf, clock, take }: Clu
       ),
       seamsOut: seams.filter(({ edge }) => clusterIn(edge.from) === name).length,
       seamsIn: seams.filter(({ edge }) => clusterIn(edge.to) === name).length,
+      seamsWith: seamsWith(
+        name,
+        seams.map(({ edge }) => [clusterIn(edge.from), clusterIn(edge.to)] as const),
+      ),
+      kubeState: reader?.detection.kubeState ?? null,
+      workloadsLastSeen: taken.clusters.find((cluster) => cluster.name === name)?.workloadsLastSeen ?? null,
     }
   }
 
@@ -100,6 +106,16 @@ export function clustersHandler({ engine, roster, settingsOf, clock, take }: Clu
 function noSuchCluster(name: string, clusters: readonly Cluster[]): HttpProblem {
   const known = clusters.map((cluster) => cluster.name)
   return notFound(`cluster ${name.slice(0, 100)} is not configured here (known: ${known.join(', ') || 'none'})`, known)
+}
+
+/** How many seams run between a cluster and each other one; `ends`: the clusters of every seam. */
+function seamsWith(name: string, ends: readonly (readonly [from: string, to: string])[]) {
+  const others = new Set(ends.flatMap(([from, to]) => (from === name ? [to] : to === name ? [from] : [])))
+  return [...others].sort().map((cluster) => ({
+    cluster,
+    out: ends.filter(([from, to]) => from === name && to === cluster).length,
+    in: ends.filter(([from, to]) => to === name && from === cluster).length,
+  }))
 }
 
 function clusterIn(id: string): string {

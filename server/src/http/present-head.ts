@@ -15,7 +15,10 @@ export function presentHead(taken: Taken): { snapshot: Snapshot; clusters: Clust
       compareNote: compare?.note ?? null,
       refreshSeconds: taken.refreshSeconds,
     },
-    clusters: taken.clusters.map(({ speaks: _, ...cluster }) => ({ ...cluster, dialects: [...cluster.dialects] })),
+    clusters: taken.clusters.map(({ speaks: _, workloadsLastSeen: _seen, ...cluster }) => ({
+      ...cluster,
+      dialects: [...cluster.dialects],
+    })),
     gaps: taken.gaps.map(presentGap),
     verdict: {
       form: verdict.form,

@@ -42,7 +42,8 @@ const EFFECT: Record<Cluster['state'], string> = {
   pending: 'It has not answered yet.',
 }
 
-function ClusterGap({ cluster, gaps }: { readonly cluster: Cluster; readonly gaps: readonly Gap[] }) {
+/** What is missing of one cluster, why, and what that does to the page. */
+export function ClusterGap({ cluster, gaps }: { readonly cluster: Cluster; readonly gaps: readonly Gap[] }) {
   const old = cluster.ageSeconds
   const whys = [...new Set(gaps.map(({ what, why, detail }) => `${what}: ${detail || why}`))]
   return (

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { clustersFields } from '../features/clusters/clusters-search.ts'
 import { compareFields } from '../features/compare/compare-search.ts'
 import { exploreFields } from '../features/explore/explore-search.ts'
 import { failoverFields } from '../features/failover/failover-search.ts'
@@ -73,6 +74,7 @@ const SCREENS: readonly { path: string; fields: Fields; set: SearchText }[] = [
       step: '15s',
     },
   },
+  { path: '/clusters', fields: clustersFields, set: { sel: 'west' } },
   { path: '/failover', fields: failoverFields, set: { gone: 'west', split: 'east:70,north:30', days: '30' } },
 ]
 

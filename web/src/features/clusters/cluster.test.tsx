@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '@testing-library/jest-dom/vitest'
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { renderAtUrl } from '../../../test/render-at-url.tsx'
@@ -28,6 +28,29 @@ test('one cluster: what was asked of it, what failed and why, what it cannot tel
   await waitFor(() =>
     expect(within(endpoint).getByRole('status')).toHaveTextContent('84 scrape targets, 2 of them down'),
   )
+})
+
+test('of a silent cluster the last good values stand hatched, with the cause and what it does; j walks there', async () => {
+  const { router } = renderAtUrl('/clusters?sel=west', 'partial')
+  await waitFor(() => expect(document.querySelectorAll('.clusters-status tbody')).toHaveLength(2))
+  const [east, west] = document.querySelectorAll<HTMLElement>('.clusters-status tbody')
+  const hatched = (row: HTMLElement | undefined) =>
+    [...(row?.querySelectorAll<HTMLElement>('td.hatched') ?? [])].map(({ dataset }) => dataset.label)
+  expect(hatched(east)).toEqual([])
+  expect(hatched(west)).toEqual([
+    ...['p95 query', 'Data age', 'Series', 'Workloads', 'Clock skew', 'Meshes', 'Kube-state', 'Seams'],
+  ])
+  expect(west).toHaveAttribute('data-chosen', 'true')
+  expect(west?.querySelector('[data-label="Workloads"]')).toHaveTextContent(/^22$/)
+  expect(west).toHaveTextContent('no answer for 40 s (timeout after 5 s).Its last good values are shown hatched.')
+  expect(west).toHaveTextContent('raise limits.queryTimeout or look at its load; left alone, next try')
+  expect(west).toHaveTextContent('No kube-state-metrics there')
+  expect(east?.querySelector('[data-label="Kube-state"]')).toHaveTextContent('found')
+  expect(east?.querySelector('[data-label="Seams"]')).toHaveTextContent('calls into west 3')
+  fireEvent.keyDown(document.body, { key: 'j' })
+  expect(document.activeElement).toHaveTextContent('east')
+  fireEvent.click(east?.querySelector('.clusters-notes') ?? document.body)
+  await waitFor(() => expect(router.history.location.search).toBe('?sel=east'))
 })
 
 test('a cluster that nobody configured is never replaced by another', async () => {

@@ -5,10 +5,13 @@ import { Link } from '@tanstack/react-router'
 import { GapsNote } from '../../answers/gaps-note.tsx'
 import { Loaded } from '../../answers/loaded.tsx'
 import { clustersQuery } from '../../api/queries.ts'
+import { MisfitNote } from '../../scope/misfit-note.tsx'
 import { keepScope } from '../../scope/scope-search.ts'
 import type { SearchText } from '../../scope/search-codec.ts'
 import { useAsking } from '../../scope/use-asking.ts'
 import { TableDownload } from '../../ui/table-download.tsx'
+import { tableOfClusters } from './clusters-data.ts'
+import { clustersFields } from './clusters-search.ts'
 import { MeshList } from './mesh-list.tsx'
 import { StatusTable } from './status-table.tsx'
 import { UnresolvedList } from './unresolved-list.tsx'
@@ -22,6 +25,7 @@ export function ClustersScreen() {
   const query = useQuery(clustersQuery(useAsking()))
   return (
     <>
+      <MisfitNote fields={clustersFields} />
       <h1 className="screen-title">Clusters</h1>
       <Loaded query={query} waiting={<p className="muted">Reading the clusters...</p>}>
         {(answer) => <Answer answer={answer} />}
@@ -40,16 +44,18 @@ function Answer({ answer }: { readonly answer: Clusters }) {
       </section>
     )
   }
+  const named = new Set(answer.clusters.map(({ name }) => name))
   return (
     <div className="clusters-stack">
-      <GapsNote clusters={answer.clusters} gaps={answer.gaps} />
-      <p>
-        <TableDownload file="goldseam-clusters" what="Clusters" />{' '}
+      {/* Who is in the table has what is missing of it there. */}
+      <GapsNote clusters={[]} gaps={answer.gaps.filter(({ cluster }) => !named.has(cluster))} />
+      <p className="clusters-crumb">
+        <TableDownload file="goldseam-clusters" what="Clusters" table={() => tableOfClusters(answer.clusters)} />
         <Link to="/failover" search={(previous: SearchText) => keepScope(previous)} className="button no-print">
           If a cluster goes
         </Link>
       </p>
-      <StatusTable clusters={answer.clusters} />
+      <StatusTable answer={answer} />
       <MeshList clusters={answer.clusters} />
       <UnresolvedList unresolved={answer.unresolved} />
     </div>

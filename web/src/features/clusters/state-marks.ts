@@ -8,3 +8,11 @@ export const STATE_MARKS: Readonly<Record<ClusterState, Mark>> = {
   down: 'unknown',
   pending: 'none',
 }
+
+export const STATE_WORDS: Readonly<Record<ClusterState, string>> = {
+  ok: 'ok',
+  stale: 'no answer',
+  partial: 'partial',
+  down: 'no answer',
+  pending: 'being read',
+}

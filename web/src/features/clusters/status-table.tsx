@@ -1,124 +1,54 @@
-import type { ClusterStatus } from '@goldseam/server/contract'
-import { Link } from '@tanstack/react-router'
-import { ToolLinks } from '../../answers/tool-links.tsx'
-import { age } from '../../format/age.ts'
-import { clock } from '../../format/clock.ts'
-import { shortCount } from '../../format/rate.ts'
-import { keepScope } from '../../scope/scope-search.ts'
-import type { SearchText } from '../../scope/search-codec.ts'
-import { useScope } from '../../scope/use-scope.ts'
-import { Glyph } from '../../ui/glyph.tsx'
-import { Metric } from '../../ui/metric.tsx'
-import { LoadReading } from './load-reading.tsx'
-import { STATE_MARKS } from './state-marks.ts'
-import { useWindow } from './use-window.ts'
+import type { Clusters } from '@goldseam/server/contract'
+import { useRef } from 'react'
+import { useFields } from '../../scope/use-scope.ts'
+import { useRowKeys } from '../../ui/use-row-keys.ts'
+import { clustersFields } from './clusters-search.ts'
+import { StatusRow } from './status-row.tsx'
 
-export function StatusTable({ clusters }: { readonly clusters: readonly ClusterStatus[] }) {
+const COLUMNS = [
+  ['Cluster', 'start', ''],
+  ['Reach', 'start', 'Whether its Prometheus answers'],
+  ['Last answer', 'end', 'How long ago any of its endpoints answered anything'],
+  ['p95 query', 'end', '95 of 100 questions were answered faster'],
+  ['Data age', 'end', 'How old the newest values of it are'],
+  ['Load', 'end', 'Part of each second that its Prometheus works for Goldseam'],
+  ['Series', 'end', 'Read by one snapshot'],
+  ['Workloads', 'end', ''],
+  ['Clock skew', 'end', 'How far its clock is ahead of ours'],
+  ['Meshes', 'start', 'Whose metrics were found there'],
+  ['Kube-state', 'start', 'kube-state-metrics tell restarts, rollouts and replicas'],
+  ['Seams', 'start', 'Calls that cross into other clusters, and from them'],
+] as const
+
+/** How each cluster answers, and what its state does to every other screen. */
+export function StatusTable({ answer: { clusters, gaps, snapshot } }: { readonly answer: Clusters }) {
+  const { sel } = useFields(clustersFields)
+  const table = useRef<HTMLTableElement>(null)
+  useRowKeys(table, '.clusters-name')
   return (
     <div className="panel">
-      <table className="plain-table">
+      <table className="plain-table clusters-status" ref={table}>
         <caption className="sr-only">How each cluster answers</caption>
         <thead>
           <tr>
-            <th scope="col">Cluster</th>
-            <th scope="col">State</th>
-            <th scope="col">Endpoint</th>
-            <th scope="col">Data age</th>
-            <th scope="col">Percentiles</th>
-            <th scope="col">p95 query</th>
-            <th scope="col">Load</th>
-            <th scope="col">Scrape every</th>
-            <th scope="col">Clock skew</th>
-            <th scope="col">Series read</th>
-            <th scope="col">Workloads</th>
-            <th scope="col">Seams</th>
-            <th scope="col">Meshes</th>
+            {COLUMNS.map(([title, align, hint]) => (
+              <th key={title} scope="col" className={align === 'end' ? 'number' : undefined} title={hint || undefined}>
+                {title}
+              </th>
+            ))}
           </tr>
         </thead>
-        <tbody>
-          {clusters.map((cluster) => (
-            <StatusRow key={cluster.name} cluster={cluster} />
-          ))}
-        </tbody>
+        {clusters.map((cluster) => (
+          <StatusRow
+            key={cluster.name}
+            cluster={cluster}
+            gaps={gaps.filter((gap) => gap.cluster === cluster.name)}
+            atMs={Date.parse(snapshot.at)}
+            columns={COLUMNS.length}
+            chosen={cluster.name === sel}
+          />
+        ))}
       </table>
     </div>
-  )
-}
-
-function StatusRow({ cluster }: { readonly cluster: ClusterStatus }) {
-  const { endpoints, ageSeconds, seriesRead } = cluster
-  const { tz } = useScope()
-  const window = useWindow()
-  return (
-    <tr>
-      <th scope="row" data-label="Cluster">
-        <Link
-          to="/clusters/$cluster"
-          params={{ cluster: cluster.name }}
-          search={(previous: SearchText) => keepScope(previous)}
-        >
-          {cluster.name}
-        </Link>{' '}
-        <ToolLinks of={cluster.name} {...window} />
-      </th>
-      <td data-label="State">
-        <span className="clusters-state">
-          <Glyph mark={STATE_MARKS[cluster.state]} label={cluster.state} /> {cluster.state}
-        </span>
-        {cluster.reason && <div className="muted">{cluster.reason}</div>}
-      </td>
-      <td data-label="Endpoint">
-        {endpoints.map(({ url, state, reason, version, breaker }) => (
-          <div key={url}>
-            <code>{url}</code>{' '}
-            <span className="muted">
-              {state}
-              {version ? `, ${version}` : ''}
-              {reason ? `: ${reason}` : ''}
-              {breaker.state === 'closed'
-                ? ''
-                : `; left alone${breaker.nextTryAt ? `, next try ${clock(breaker.nextTryAt, tz)}` : ''}`}
-            </span>
-          </div>
-        ))}
-        <WayThere cluster={cluster} />
-      </td>
-      <td data-label="Data age">{ageSeconds === null ? '--' : age(ageSeconds)}</td>
-      <td data-label="Percentiles">
-        {cluster.percentilesAgeSeconds === null ? '--' : age(cluster.percentilesAgeSeconds)}
-      </td>
-      <td data-label="p95 query">
-        <Metric kind="latency" value={endpoints[0]?.querySecondsP95 ?? null} label="p95 query" />
-      </td>
-      <td data-label="Load">
-        <LoadReading load={cluster.load} />
-      </td>
-      <td data-label="Scrape every">
-        <Metric kind="latency" value={cluster.scrapeIntervalSeconds} label="scrape interval" />
-      </td>
-      <td data-label="Clock skew">
-        <Metric kind="latencyDelta" value={cluster.clockSkewSeconds} label="clock skew" />
-      </td>
-      <td data-label="Series read">{seriesRead === null ? '--' : shortCount(seriesRead)}</td>
-      <td data-label="Workloads">{cluster.workloads}</td>
-      <td data-label="Seams">
-        {cluster.seamsOut} out, {cluster.seamsIn} in
-      </td>
-      <td data-label="Meshes">{cluster.dialects.join(', ') || 'none found'}</td>
-    </tr>
-  )
-}
-
-/** How the cluster is known, where that is not the config; and who else holds one of its name. */
-function WayThere({ cluster: { discoveredAt, alsoAt } }: { readonly cluster: ClusterStatus }) {
-  return (
-    <>
-      {discoveredAt !== null && <div className="muted">found through {discoveredAt}</div>}
-      {alsoAt.map((url) => (
-        <div key={url} className="muted">
-          {url} holds a cluster of this name too, which is not read
-        </div>
-      ))}
-    </>
   )
 }

@@ -6,6 +6,7 @@ import { type Domain, sharedLogDomain } from '../../charts/scales.ts'
 import { latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
 import { useKey } from '../../ui/use-key.ts'
+import { useRowKeys } from '../../ui/use-row-keys.ts'
 import { CellLinks } from './cell-links.tsx'
 import { FleetBody } from './fleet-body.tsx'
 import { TrendDomain } from './fleet-cells.tsx'
@@ -45,7 +46,7 @@ export const FleetTable = memo(function FleetTable(props: FleetTableProps) {
   // One and the same for as long as its ends are: each row's line is drawn by it.
   const domain = useMemo<Domain>(() => [low, high], [low, high])
   const body = useRef<HTMLTableSectionElement>(null)
-  useRowKeys(body)
+  useRowKeys(body, '.row-link')
   const [chosen, setChosen] = useState<readonly string[]>([])
   useKey('x', () => {
     const id = document.activeElement?.closest<HTMLElement>('tr[data-row]')?.dataset.row
@@ -113,20 +114,4 @@ export function FleetHead({ sort, changeSort, trendHint }: FleetHeadProps) {
       </tr>
     </thead>
   )
-}
-
-/** j and k walk over the rows; Enter follows the link that has the focus. */
-function useRowKeys(body: React.RefObject<HTMLTableSectionElement | null>): void {
-  function move(by: number) {
-    const links = [...(body.current?.querySelectorAll<HTMLAnchorElement>('.row-link') ?? [])]
-    const at = links.indexOf(document.activeElement as HTMLAnchorElement)
-    const next = links[at < 0 ? 0 : Math.min(links.length - 1, Math.max(0, at + by))]
-    next?.focus()
-    next?.scrollIntoView({ block: 'nearest' })
-  }
-  useKey('j', () => move(1))
-  useKey('k', () => move(-1))
-  useKey('o', () => {
-    if (body.current?.contains(document.activeElement)) (document.activeElement as HTMLElement).click()
-  })
 }

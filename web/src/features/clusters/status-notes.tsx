@@ -1,0 +1,70 @@
+import type { ClusterEndpoint, ClusterStatus, Gap } from '@goldseam/server/contract'
+import { ClusterGap } from '../../answers/gaps-note.tsx'
+import { age } from '../../format/age.ts'
+import { clock } from '../../format/clock.ts'
+import { latency } from '../../format/latency.ts'
+import { printed } from '../../format/quantity.ts'
+import { useScope } from '../../scope/use-scope.ts'
+import { Glyph } from '../../ui/glyph.tsx'
+import { kubeWord } from './clusters-data.ts'
+import { skewNote, skewWords } from './skew-words.ts'
+
+interface StatusNotesProps {
+  readonly cluster: ClusterStatus
+  readonly gaps: readonly Gap[]
+}
+
+/** What is wrong with a cluster and what that does to the picture, then how it is reached. */
+export function StatusNotes({ cluster, gaps }: StatusNotesProps) {
+  const { state, endpoints, clockSkewSeconds, scrapeIntervalSeconds, percentilesAgeSeconds, discoveredAt, alsoAt } =
+    cluster
+  const skew = clockSkewSeconds === null ? null : skewNote(clockSkewSeconds)
+  const missing = state === 'ok' ? gaps : []
+  return (
+    <ul className="clusters-notes">
+      {state !== 'ok' && (
+        <li className="clusters-trouble">
+          <ClusterGap cluster={cluster} gaps={gaps} />
+        </li>
+      )}
+      {missing.map(({ what, why, detail }) => (
+        <li key={`${what} ${detail}`} className="clusters-trouble">
+          <Glyph mark="partial" />
+          <span>
+            no {what}: {detail || why}
+          </span>
+        </li>
+      ))}
+      {kubeWord(cluster) === 'none' && (
+        <li>No kube-state-metrics there: restarts, rollouts and changes of replicas are not told.</li>
+      )}
+      {skew !== null && <li>{`Its clock is ${skewWords(clockSkewSeconds)}: ${skew}`}</li>}
+      {endpoints.map((endpoint) => (
+        <li key={endpoint.url}>
+          <Reached endpoint={endpoint} />
+        </li>
+      ))}
+      {scrapeIntervalSeconds !== null && <li>scraped every {printed(latency(scrapeIntervalSeconds))}</li>}
+      {percentilesAgeSeconds !== null && <li>age of percentiles: {age(percentilesAgeSeconds)}</li>}
+      {discoveredAt !== null && <li>found through {discoveredAt}</li>}
+      {alsoAt.map((url) => (
+        <li key={url}>{url} holds a cluster of this name too, which is not read</li>
+      ))}
+    </ul>
+  )
+}
+
+function Reached({ endpoint: { url, state, reason, version, breaker } }: { readonly endpoint: ClusterEndpoint }) {
+  const { tz } = useScope()
+  const next = breaker.nextTryAt === null ? '' : `, next try ${clock(breaker.nextTryAt, tz)}`
+  return (
+    <>
+      <code>{url}</code> {STATES[state]}
+      {version !== null && `, ${version}`}
+      {reason !== null && `: ${reason}`}
+      {breaker.state !== 'closed' && `; left alone${next}`}
+    </>
+  )
+}
+
+const STATES = { ok: 'answers', failing: 'fails', untried: 'not asked yet' } as const
