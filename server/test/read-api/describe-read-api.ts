@@ -139,7 +139,7 @@ export function describeReadApi(engines: Engines & { prometheus2: string }): voi
       ['scalar(sum(only_old))', 'scalar() was evaluated'],
       ['queue / on (pod) http_requests_total', 'matching without the label "cluster"'],
       ['queue / ignoring (cluster) http_requests_total', 'matching without the label "cluster"'],
-      ['histogram_quantile(0.9, sum by (le) (page_seconds_bucket))', 'sum without the label "cluster"'],
+      ['histogram_quantile(0.9, max by (le) (page_seconds_bucket))', 'max without the label "cluster"'],
       ['label_replace(queue, "x", "$1", "cluster", "(.*)")', 'label_replace was evaluated'],
       ['sum(queue) or vector(0)', 'the side of "or" that reads no series'],
     ])('what would need all data says so: %s', async (query, words) => {
@@ -149,6 +149,19 @@ export function describeReadApi(engines: Engines & { prometheus2: string }): voi
       expect(
         await infosOf(query.replaceAll(/queue|only_old|page_seconds_bucket|http_requests_total/g, '$&{cluster="old"}')),
       ).toEqual([])
+    })
+
+    test('a quantile over clusters is one of all their buckets, without a cluster, and says how', async () => {
+      const query = 'histogram_quantile(0.9, sum by (le) (page_seconds_bucket))'
+      // Only one of them has classic buckets.
+      const time = String(Math.floor(Date.now() / 1_000))
+      const merged = (await ours('query', { query, time })).body
+      const alone = (await ask(pair.urls.get('old') ?? '', 'query', fields({ query, time }))).body
+      expect((alone.data as Result).result).toHaveLength(1)
+      expect(merged.data).toEqual(alone.data)
+      expect(merged.infos).toEqual([expect.stringContaining('only old had such buckets')])
+      const each = await result('histogram_quantile(0.9, sum by (le, cluster) (page_seconds_bucket))', { time })
+      expect(each.result.map(({ metric }) => metric)).toEqual([{ cluster: 'old' }])
     })
 
     test.each([

@@ -98,6 +98,21 @@ export function describeWhole(engines: Engines): void {
       expect(refused).toMatchObject({ status: 'error', errorType: 'bad_data' })
     })
 
+    test('a quantile is one of the buckets of all clusters wherever they are, as Thanos takes it over all', async () => {
+      for (const path of [instant, range]) {
+        for (const query of [P99, `1000 * ${P99}`]) {
+          const [told, read] = [await theirs(path(query)), await ours(world.mixed, path(query))]
+          const [wanted, got] = [samplesOf(told), samplesOf(read)]
+          expect(read.data.result.map(({ metric }) => metric)).toEqual([{}])
+          expect(wanted.length).toBeGreaterThan(0)
+          expect(got.map(([at]) => at)).toEqual(wanted.map(([at]) => at))
+          for (const [index, [, text]] of wanted.entries())
+            expect(Number(got[index]?.[1]) / Number(text)).toBeCloseTo(1, 9)
+          expect(read.infos).toEqual([expect.stringContaining('the buckets of north, east, west were added up')])
+        }
+      }
+    })
+
     test('other names here and there mean the same clusters', async () => {
       const told = async (query: string) => sorted(await ours(world.renamed, instant(query)))
       const asked = async (query: string) => sorted(await theirs(instant(query)))
@@ -176,6 +191,14 @@ export function describeWhole(engines: Engines): void {
         { timeout: 15_000, interval: 200 },
       )
     }
+  })
+}
+
+/** Of all rows, one after the other. */
+function samplesOf({ data }: Answer): readonly (readonly [at: number, text: string])[] {
+  return data.result.flatMap((row) => {
+    const { value, values } = row as { value?: [number, string]; values?: [number, string][] }
+    return values ?? (value === undefined ? [] : [value])
   })
 }
 

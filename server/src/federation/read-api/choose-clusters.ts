@@ -16,6 +16,19 @@ export function clustersOf(selector: Selector, names: readonly string[]): Readon
   return new Set(names.filter((name) => tests.every((test) => test(name))))
 }
 
+/** The clusters of each selector; null where a condition on them is no regular expression. */
+export function clustersChosen(
+  { selectors }: ParsedPromql,
+  members: readonly { readonly name: string }[],
+): ReadonlyMap<Selector, ReadonlySet<string>> | null {
+  const names = members.map(({ name }) => name)
+  try {
+    return new Map(selectors.map((selector) => [selector, clustersOf(selector, names)]))
+  } catch {
+    return null
+  }
+}
+
 /** RE2, as in Prometheus: anchored at both ends, and no expression takes exponential time. */
 function testOf({ op, value }: Matcher): (name: string) => boolean {
   switch (op) {

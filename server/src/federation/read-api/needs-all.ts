@@ -120,3 +120,8 @@ function joined(parts: readonly Part[]): Part {
 function sameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
   return one.size === other.size && [...one].every((name) => other.has(name))
 }
+
+/** Asking each cluster gives the same: then no cluster's trouble is another's, as it is where they are asked as one. */
+export function isExact({ infos, refusal }: Division): boolean {
+  return infos.length === 0 && refusal === null
+}

@@ -1,4 +1,4 @@
-import { CLUSTER_LABEL, queryFor } from './choose-clusters.ts'
+import { CLUSTER_LABEL, clustersChosen, queryFor } from './choose-clusters.ts'
 import { askAny, askEach, type EachQuestion, type Member, type Outcome } from './fan-out.ts'
 import { readAlerts, readLabelSets, readList, readRuleGroups } from './merge-results.ts'
 import { type ParsedPromql, parsePromql } from './parse-promql.ts'
@@ -14,7 +14,7 @@ import {
   type ReadScope,
   selected,
 } from './read-answer.ts'
-import { clustersChosen, notUnderstood } from './read-query.ts'
+import { notUnderstood } from './read-query.ts'
 
 /** Label sets or names are asked for with `match[]` selectors and a stretch of time (`fields`). */
 export interface Matched {

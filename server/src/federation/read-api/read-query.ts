@@ -1,8 +1,9 @@
+import { askMerged } from './ask-merged.ts'
 import { askWhole, type NotWhole } from './ask-whole.ts'
-import { clustersOf, queryFor } from './choose-clusters.ts'
+import { clustersChosen, queryFor } from './choose-clusters.ts'
 import { askAny, askEach, type Member } from './fan-out.ts'
 import { readExemplars, readResult, sortedByValue } from './merge-results.ts'
-import { type Division, divide } from './needs-all.ts'
+import { divide, isExact } from './needs-all.ts'
 import { type ParsedPromql, parsePromql, type Selector } from './parse-promql.ts'
 import {
   type Fields,
@@ -41,6 +42,9 @@ export async function readQuery(
   if (tried !== null && tried.failure.errorType === 'bad_data') return reworded(tried.failure, plan, ask, scope)
   if (division.refusal !== null) throw tried?.failure ?? new ReadFailure('bad_data', division.refusal)
   const left = tried === null ? scope : withTimeLeft(scope, tried)
+  const notWhole = tried === null ? [] : [tried.info]
+  const merged = isExact(division) ? null : await askMerged(plan, { path, fields, limits: context.limits }, left)
+  if (merged !== null) return { ...merged, infos: [...merged.infos, ...notWhole] }
   const outcome = await askEach(
     wanted,
     {
@@ -50,14 +54,9 @@ export async function readQuery(
     context.limits,
     left,
   ).catch((error: unknown) => reworded(error, plan, ask, left))
-  const answer = resultOf(outcome, [...division.infos, ...(tried === null ? [] : [tried.info])], scope.limit)
+  const answer = resultOf(outcome, [...division.infos, ...notWhole], scope.limit)
   const direction = wanted.length > 1 ? sortDirection(parsed) : null
   return direction === null ? answer : { ...answer, rows: sortedByValue(answer.rows, direction) }
-}
-
-/** Asking each cluster gives the same: then no cluster's trouble is another's, as it is where they are asked as one. */
-function isExact({ infos, refusal }: Division): boolean {
-  return infos.length === 0 && refusal === null
 }
 
 /** Throws where whoever asks has waited long enough. */
@@ -109,19 +108,6 @@ async function planned(
   if (parsed === null || chosen === null) throw await notUnderstood(ask(promql), members, scope)
   const wanted = members.filter(({ name }) => [...chosen.values()].some((names) => names.has(name)))
   return { promql, parsed, members, chosen, wanted }
-}
-
-/** The clusters of each selector; null where a condition on them is no regular expression. */
-export function clustersChosen(
-  { selectors }: ParsedPromql,
-  members: readonly Member[],
-): ReadonlyMap<Selector, ReadonlySet<string>> | null {
-  const names = members.map(({ name }) => name)
-  try {
-    return new Map(selectors.map((selector) => [selector, clustersOf(selector, names)]))
-  } catch {
-    return null
-  }
 }
 
 function textFor({ parsed, chosen }: Plan, member: Member): string {
