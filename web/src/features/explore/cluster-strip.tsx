@@ -7,6 +7,7 @@ import { printed } from '../../format/quantity.ts'
 import { Glyph } from '../../ui/glyph.tsx'
 import { useNowMs } from '../../ui/now.ts'
 import { metricIn } from './series.ts'
+import { TOGETHER } from './together.ts'
 import type { ClusterAnswer, Run } from './use-explore.ts'
 
 interface ClusterStripProps {
@@ -19,7 +20,7 @@ interface ClusterStripProps {
 /** How each cluster took the question: what it gave, how fast, and what it warned of. Never hidden. */
 export function ClusterStrip({ answers, run, letter }: ClusterStripProps) {
   const counts = answers.flatMap(({ cluster, query }) =>
-    query.data ? [{ cluster, count: query.data.series.length }] : [],
+    query.data && cluster !== TOGETHER ? [{ cluster, count: query.data.series.length }] : [],
   )
   return (
     <ul className="explore-strip" aria-label={`Answer of each cluster${letter ? ` to ${letter}` : ''}`}>
@@ -109,7 +110,7 @@ function Nothing({ cluster, run, others }: Omit<ClusterLineProps, 'answer'> & { 
   const metric = metricIn(run.promql)
   const labels = useQuery({
     queryKey: ['explore', 'labels', cluster, metric],
-    enabled: metric !== null,
+    enabled: metric !== null && cluster !== TOGETHER,
     retry: false,
     queryFn: async ({ signal }) => {
       const { from, to } = run.stretch
@@ -119,6 +120,7 @@ function Nothing({ cluster, run, others }: Omit<ClusterLineProps, 'answer'> & { 
     },
   })
   const elsewhere = others.filter(({ count }) => count > 0).map(({ cluster: name, count }) => `${count} in ${name}`)
+  if (cluster === TOGETHER) return <p className="muted">No series over all of them.</p>
   return (
     <p className="muted">
       No series. {elsewhere.length > 0 && `There are ${elsewhere.join(', ')}. `}

@@ -16,10 +16,10 @@ export function Explain({ clusters, stretch, instant }: ExplainProps) {
           Each of {clusters.length} clusters ({clusters.join(', ')}) evaluates the whole expression on its own data, at
           the same instants; every series comes back with its <code>cluster</code>.
         </li>
-        <li>Nothing is added up across clusters here, so a percentile is one cluster's own, never an average.</li>
         <li>
-          For one number over all clusters ask the API below <code>/prometheus</code>: sum the buckets{' '}
-          <code>by (cluster, le)</code> first, then take the quantile.
+          A <code>histogram_quantile</code> of buckets that are summed without <code>cluster</code> is there once more,
+          over all of them together: their buckets are added up first, then the quantile is taken. No percentile is ever
+          averaged. Anything else is added up nowhere: it is one cluster's own.
         </li>
         <li>
           {instant

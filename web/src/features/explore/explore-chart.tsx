@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { domainOf, LinePlot, type PlotLine } from '../../charts/line-plot.tsx'
 import { plain } from '../../format/plain.ts'
 import { stretch as spoken } from '../../format/stretch.ts'
@@ -6,6 +6,7 @@ import { useScope } from '../../scope/use-scope.ts'
 import { FigureDownload } from '../../ui/figure-download.tsx'
 import { useWidth } from '../../ui/use-width.ts'
 import { type ExploreSeries, tellingLabels } from './series.ts'
+import { TOGETHER } from './together.ts'
 import type { Run } from './use-explore.ts'
 
 const MOST_LINES = 20
@@ -46,17 +47,10 @@ export function ExploreLines({ series, clusters, run, lit, file }: ChartProps) {
           />
         )}
       </div>
-      <figcaption className="muted">
+      <Caption {...{ series, clusters, run, file }} drawn={drawn.length} figure={() => ref.current}>
         {clusters.length > 1 &&
-          clusters.map((name, index) => <DashKey key={name} name={name} dash={DASHES[index % DASHES.length]} />)}
-        <Left series={series} drawn={drawn.length} />
-        <FigureDownload
-          file={file}
-          title={run.promql}
-          note={`${spoken(from * 1000, to * 1000, tz)}  ${clusters.join(', ')}  Goldseam`}
-          figure={() => ref.current}
-        />
-      </figcaption>
+          clusters.map((name, index) => <DashKey key={name} name={name} dash={dashOf(name, index)} />)}
+      </Caption>
     </figure>
   )
 }
@@ -66,13 +60,11 @@ const COLUMN_PX = 420
 /** A small chart for each cluster, all with the same axes: what differs is seen by its height. */
 export function ExploreEach({ series, clusters, run, lit, file }: ChartProps) {
   const [ref, width] = useWidth<HTMLDivElement>()
-  const { tz } = useScope()
   const drawn = useMemo(() => drawnOf(series, lit), [series, lit])
   const lines = useMemo(() => linesOf(drawn, clusters, false), [drawn, clusters])
   const domain = useMemo(() => domainOf(lines, false), [lines])
   const columns = Math.max(1, Math.min(clusters.length, Math.floor(width / COLUMN_PX)))
   const each = Math.floor((width - (columns - 1) * 16) / columns)
-  const { from, to } = run.stretch
   return (
     <figure className="panel explore-chart" aria-label="A chart for each cluster">
       <div ref={ref} className="explore-each" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
@@ -89,16 +81,9 @@ export function ExploreEach({ series, clusters, run, lit, file }: ChartProps) {
             />
           ))}
       </div>
-      <figcaption className="muted">
+      <Caption {...{ series, clusters, run, file }} drawn={drawn.length} figure={() => ref.current}>
         <span>all on the same axes</span>
-        <Left series={series} drawn={drawn.length} />
-        <FigureDownload
-          file={file}
-          title={run.promql}
-          note={`${spoken(from * 1000, to * 1000, tz)}  ${clusters.join(', ')}  Goldseam`}
-          figure={() => ref.current}
-        />
-      </figcaption>
+      </Caption>
     </figure>
   )
 }
@@ -132,6 +117,30 @@ function ClusterLines({ cluster, lines, width, domain, run, lit }: ClusterLinesP
   )
 }
 
+interface CaptionProps extends Omit<ChartProps, 'lit'> {
+  readonly drawn: number
+  readonly figure: () => HTMLElement | null
+  readonly children: ReactNode
+}
+
+/** What the lines are, how many are not drawn, and the way to a picture. */
+function Caption({ series, clusters, run, file, drawn, figure, children }: CaptionProps) {
+  const { tz } = useScope()
+  const { from, to } = run.stretch
+  return (
+    <figcaption className="muted">
+      {children}
+      <Left series={series} drawn={drawn} />
+      <FigureDownload
+        file={file}
+        title={run.promql}
+        note={`${spoken(from * 1000, to * 1000, tz)}  ${clusters.join(', ')}  Goldseam`}
+        figure={figure}
+      />
+    </figcaption>
+  )
+}
+
 function Left({ series, drawn }: { readonly series: readonly ExploreSeries[]; readonly drawn: number }) {
   if (series.length <= drawn) return null
   return (
@@ -143,7 +152,8 @@ function Left({ series, drawn }: { readonly series: readonly ExploreSeries[]; re
 
 /** The largest ones, and the one that is looked at. */
 function drawnOf(series: readonly ExploreSeries[], lit: string | null): readonly ExploreSeries[] {
-  const drawn = [...series].sort((a, b) => b.most - a.most).slice(0, MOST_LINES)
+  const over = ({ cluster }: ExploreSeries) => Number(cluster === TOGETHER)
+  const drawn = [...series].sort((a, b) => over(b) - over(a) || b.most - a.most).slice(0, MOST_LINES)
   const chosen = series.find(({ key }) => key === lit)
   return chosen && !drawn.includes(chosen) ? [...drawn, chosen] : drawn
 }
@@ -151,23 +161,30 @@ function drawnOf(series: readonly ExploreSeries[], lit: string | null): readonly
 function linesOf(series: readonly ExploreSeries[], clusters: readonly string[], dashed: boolean): PlotLine[] {
   const names = tellingLabels(series)
   return series.map((one, index): PlotLine => {
-    const dash = dashed ? DASHES[Math.max(0, clusters.indexOf(one.cluster)) % DASHES.length] : undefined
+    const dash = dashed ? dashOf(one.cluster, Math.max(0, clusters.indexOf(one.cluster))) : undefined
+    const over = one.cluster === TOGETHER
     return {
       id: one.key,
       label: `${one.cluster} ${names.map((name) => one.labels[name] ?? '').join(' ')}`.trim(),
       atMs: one.at.map((at) => at * 1000),
       values: one.values.map((value) => (Number.isFinite(value) ? value : null)),
-      colour: RAMP[index % RAMP.length] ?? 'var(--p99)',
+      colour: over ? 'var(--text)' : (RAMP[index % RAMP.length] ?? 'var(--p99)'),
+      strong: over,
       ...(dash === undefined ? {} : { dash }),
     }
   })
+}
+
+/** What is over all clusters is whole and heavy. */
+function dashOf(cluster: string, index: number): string | undefined {
+  return cluster === TOGETHER ? undefined : DASHES[index % DASHES.length]
 }
 
 function DashKey({ name, dash }: { readonly name: string; readonly dash: string | undefined }) {
   return (
     <span className="explore-dash">
       <svg width="26" height="6" aria-hidden="true">
-        <path d="M0 3H26" stroke="currentColor" strokeWidth="2" strokeDasharray={dash} />
+        <path d="M0 3H26" stroke="currentColor" strokeWidth={name === TOGETHER ? 4 : 2} strokeDasharray={dash} />
       </svg>
       {name}
     </span>

@@ -32,6 +32,23 @@ test('each cluster answers for itself, and what it warns of stands beside its co
   )
 })
 
+test('a quantile of summed buckets is there over all clusters as well, with the word on how', async () => {
+  renderAtUrl(at(P99), 'incident')
+  const strip = await screen.findByRole('list', { name: 'Answer of each cluster' })
+  expect(await within(strip).findByText(/the buckets of east, west were added up/)).toBeInTheDocument()
+  const table = await screen.findByRole('table')
+  const [first] = within(table).getAllByRole('row').slice(1)
+  expect(first).toHaveTextContent(/^all together/)
+  expect(first && within(first).queryByRole('link')).toBeNull()
+})
+
+test("what is each cluster's own is asked of each alone", async () => {
+  renderAtUrl(at(P99.replace('le,', 'le, cluster,')), 'incident')
+  const strip = await screen.findByRole('list', { name: 'Answer of each cluster' })
+  expect(await within(strip).findByText(/partial response: store-3/)).toBeInTheDocument()
+  expect(within(strip).getAllByRole('listitem')).toHaveLength(2)
+})
+
 test('a cluster that fails says how, and the others stay', async () => {
   renderAtUrl(at('refuse_this'), 'incident')
   const strip = await screen.findByRole('list', { name: 'Answer of each cluster' })

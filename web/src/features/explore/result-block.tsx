@@ -26,7 +26,7 @@ export function ResultBlock({ index, lettered, run, asked }: ResultBlockProps) {
   const letter = letterOf(index)
   const series = answers.flatMap(({ cluster, query }) => exploreSeries(cluster, query.data?.series ?? []))
   const file = lettered ? `goldseam-explore-${letter}` : 'goldseam-explore'
-  const shown = { series, clusters: asked, run, lit, file }
+  const shown = { series, clusters: answers.map(({ cluster }) => cluster), run, lit, file }
   const table = series.length > 0 && (
     <ResultTable
       key={`${run.id} ${run.promql}`}

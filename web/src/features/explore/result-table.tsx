@@ -6,6 +6,7 @@ import type { SearchText } from '../../scope/search-codec.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { DownloadButtons } from './download-buttons.tsx'
 import { type ExploreSeries, labelText, tellingLabels, twinOf, workloadOf } from './series.ts'
+import { TOGETHER } from './together.ts'
 
 interface ResultTableProps {
   /** Of downloads, without an ending. */
@@ -30,7 +31,7 @@ export function ResultTable({ file, oneOfSeveral, series, lit, light }: ResultTa
   )
   const headId = useId()
   const ids = useMemo(() => new Set(series.flatMap((row) => workloadOf(row) ?? [])), [series])
-  const sorted = [...series].sort((a, b) => (b.last ?? Number.NEGATIVE_INFINITY) - (a.last ?? Number.NEGATIVE_INFINITY))
+  const sorted = [...series].sort(largestFirst)
   const labels = tellingLabels(series)
   const columns = labels.slice(0, MOST_COLUMNS)
   return (
@@ -74,6 +75,12 @@ export function ResultTable({ file, oneOfSeveral, series, lit, light }: ResultTa
       )}
     </section>
   )
+}
+
+/** What is over all clusters stands above what each has for itself. */
+function largestFirst(a: ExploreSeries, b: ExploreSeries): number {
+  const over = Number(b.cluster === TOGETHER) - Number(a.cluster === TOGETHER)
+  return over || (b.last ?? Number.NEGATIVE_INFINITY) - (a.last ?? Number.NEGATIVE_INFINITY)
 }
 
 interface RowProps {

@@ -1,4 +1,5 @@
 import type { PromSeries } from '../../api/prometheus.ts'
+import { TOGETHER } from './together.ts'
 
 /** A series with the cluster that was asked for it. */
 export interface ExploreSeries extends PromSeries {
@@ -54,6 +55,7 @@ const ISTIO = [
 
 /** The workload that a row's labels name, as an id; null where they name none. */
 export function workloadOf({ cluster, labels }: Pick<ExploreSeries, 'cluster' | 'labels'>): string | null {
+  if (cluster === TOGETHER) return null
   const { namespace } = labels
   const kind = KINDS.find((name) => labels[name])
   if (namespace && kind) return `${cluster}/${namespace}/${kind === 'deployment' ? '' : `${kind}:`}${labels[kind]}`

@@ -1,6 +1,7 @@
 import { type QueryClient, type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query'
 import { type PromAnswer, queryPrometheus } from '../../api/prometheus.ts'
 import type { Stretch, View } from './explore-search.ts'
+import { asksForAll, TOGETHER } from './together.ts'
 
 /** One run of an expression; another `id` asks anew. */
 export interface Run {
@@ -15,19 +16,27 @@ export interface ClusterAnswer {
   readonly query: UseQueryResult<PromAnswer>
 }
 
-/** The same expression asked of each cluster on its own: one that is slow or fails holds up nobody else. */
-export function useExplore(clusters: readonly string[], run: Run): readonly ClusterAnswer[] {
+/**
+ * The same expression asked of each cluster on its own: one that is slow or fails holds up nobody else. What has one
+ * answer over all of them is asked of all of them as well.
+ */
+export function useExplore(asked: readonly string[], run: Run): readonly ClusterAnswer[] {
+  const clusters = asked.length > 1 && asksForAll(run.promql) ? [...asked, TOGETHER] : asked
   const client = useQueryClient()
   const queries = useQueries({
     queries: clusters.map((cluster) => ({
-      queryKey: ['explore', cluster, run],
+      queryKey: ['explore', cluster, run, ...(cluster === TOGETHER ? [asked] : [])],
       retry: false,
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 60_000,
       placeholderData: () => lastOf(client, cluster, run),
-      queryFn: ({ signal }: { signal: AbortSignal }) => {
+      queryFn: async ({ signal }: { signal: AbortSignal }) => {
         const { stretch, view, promql } = run
-        return queryPrometheus(promql, view === 'table' ? { at: stretch.to } : stretch, cluster, signal)
+        const when = view === 'table' ? { at: stretch.to } : stretch
+        if (cluster !== TOGETHER) return queryPrometheus(promql, when, cluster, signal)
+        const answer = await queryPrometheus(promql, when, asked.join(','), signal)
+        // What has a cluster is that one's own, and stands there already.
+        return { ...answer, series: answer.series.filter(({ labels }) => labels.cluster === undefined) }
       },
     })),
   })
