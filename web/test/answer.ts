@@ -3,7 +3,7 @@ import { firing, unjoined } from './alerts.ts'
 import { clusterAnswer } from './cluster.ts'
 import { failoverOf, outlooksOf } from './failover.ts'
 import { linkAnswer, madeLink, tools } from './links.ts'
-import { compareOf, partOf } from './parts.ts'
+import { compareOf, compareSideOf, partOf } from './parts.ts'
 import type { Scene } from './scenes.ts'
 import { topologyOf } from './topology.ts'
 
@@ -25,7 +25,10 @@ export function answer(
   if (path === '/api/v1/alerts') return { status: 200, body: alertsIn(scene) }
   if (path === '/api/v1/failover/clusters') return { status: 200, body: outlooksOf(scene) }
   if (path === '/api/v1/failover') return { status: 200, body: failoverOf(scene, params) }
+  const nowhere = unknownSide(scene, path, params)
+  if (nowhere !== null) return { status: 400, body: nowhere }
   if (path === '/api/v1/compare') return { status: 200, body: compareOf(scene, params) }
+  if (path === '/api/v1/compare/side') return { status: 200, body: compareSideOf(scene, params) }
   const [, id = path, part] =
     /^\/api\/v1\/workloads\/(.+?)(?:\/(heatmap|intervals|pods|events|queries))?$/.exec(path) ?? []
   const workload = scene.fleet.workloads.find((candidate) => candidate.id === id)
@@ -68,6 +71,17 @@ function alertsIn({ fleet: { snapshot, clusters, gaps, verdict } }: Scene): Aler
     state: state === 'ok' ? ('told' as const) : ('unknown' as const),
   }))
   return { snapshot, clusters, gaps, verdict, alerts: verdict.form === 'quiet' ? [] : [unjoined, ...firing], sources }
+}
+
+/** A side that names no cluster here is refused, with both sides or alone. */
+function unknownSide({ fleet }: Scene, path: string, params: URLSearchParams): Problem | null {
+  const known = fleet.clusters.map(({ name }) => name)
+  const asked =
+    path === '/api/v1/compare' ? ['a', 'b'] : path === '/api/v1/compare/side' ? [params.get('side') ?? ''] : []
+  const wrong = asked.find((side) => !['*', ...known].includes((params.get(side) ?? '*').split(/[/@]/)[0] ?? ''))
+  if (wrong === undefined) return null
+  const detail = `cluster ${params.get(wrong)} is not configured here (known: ${known.join(', ')})`
+  return { type: '/problems/invalid-request', title: 'Invalid request', status: 400, detail }
 }
 
 function notFound(id: string, scene: Scene): Problem {

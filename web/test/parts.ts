@@ -1,4 +1,13 @@
-import type { Compare, LatencyHeatmap, Pods, UsedQueries, Workload, WorkloadEvents } from '@goldseam/server/contract'
+import type {
+  Compare,
+  CompareCell,
+  CompareSideAnswer,
+  LatencyHeatmap,
+  Pods,
+  UsedQueries,
+  Workload,
+  WorkloadEvents,
+} from '@goldseam/server/contract'
 import type { Scene } from './scenes.ts'
 
 const BOUNDS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5]
@@ -116,6 +125,38 @@ function intervalsOf(scene: Scene, { now, usual }: Workload) {
     .reverse()
 }
 
+function cell(workload: Workload, usual: boolean): CompareCell {
+  const golden = usual ? workload.usual : workload.now
+  const { p99 } = golden.latencySeconds
+  const goal = { measure: 'p99', goal: 0.5, text: 'as the config sets it' } as const
+  return {
+    id: workload.id,
+    golden,
+    truths: workload.truths,
+    bounds: workload.bounds,
+    goals:
+      workload.namespace === 'stock' || workload.name === 'storefront' ? [{ ...goal, verdict: verdictOf(p99) }] : [],
+  }
+}
+
+function verdictOf(p99: number | null): 'met' | 'missed' | 'unknown' {
+  return p99 === null ? 'unknown' : p99 <= 0.5 ? 'met' : 'missed'
+}
+
+/** One of the sides of the same comparison. */
+export function compareSideOf(scene: Scene, params: URLSearchParams): CompareSideAnswer {
+  const of = params.get('side') === 'b' ? 'b' : 'a'
+  const alone = new URLSearchParams(params)
+  if (of === 'a') alone.delete('b')
+  else {
+    alone.set('a', params.get('b') ?? params.get('a') ?? '*')
+    if (params.has('b')) alone.delete('b')
+  }
+  const whole = compareOf(scene, alone)
+  const members = whole.rows.flatMap(({ a }) => a ?? [])
+  return { ...headOf(scene), side: whole.a, all: whole.all.a, members }
+}
+
 /** East against west, or the two places that are asked for. */
 export function compareOf(scene: Scene, params: URLSearchParams): Compare {
   const sideText = (name: 'a' | 'b') => params.get(name) ?? '*'
@@ -125,12 +166,6 @@ export function compareOf(scene: Scene, params: URLSearchParams): Compare {
   }
   const [a, b] = [workloadsOf(sideText('a')), workloadsOf(sideText('b'))]
   const earlier = !params.has('b')
-  const cell = (workload: Workload, usual: boolean) => ({
-    id: workload.id,
-    golden: usual ? workload.usual : workload.now,
-    truths: workload.truths,
-    bounds: workload.bounds,
-  })
   const rows = a.slice(0, 12).flatMap((workload, index): Compare['rows'] => {
     const other = earlier ? workload : b[index]
     if (!other) return []

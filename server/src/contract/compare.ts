@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { GoalRow } from './goals.ts'
 import { Bounds, Golden, Measured, Truths } from './golden.ts'
 import { Scope } from './scope.ts'
 import { answerHead, Time } from './snapshot.ts'
@@ -37,8 +38,21 @@ export const CompareSide = z
   .meta({ id: 'CompareSide' })
 export type CompareSide = z.infer<typeof CompareSide>
 
+/** A goal of the config, judged over the side's window. */
+export const CompareGoal = GoalRow.pick({ measure: true, goal: true, verdict: true, text: true }).meta({
+  id: 'CompareGoal',
+})
+export type CompareGoal = z.infer<typeof CompareGoal>
+
 export const CompareCell = z
-  .object({ id: z.string().nullable(), golden: Golden, truths: Truths, bounds: Bounds })
+  .object({
+    id: z.string().nullable(),
+    golden: Golden,
+    truths: Truths,
+    bounds: Bounds,
+    /** Of one workload, those that the config sets for it. */
+    goals: z.array(CompareGoal),
+  })
   .meta({ id: 'CompareCell' })
 export type CompareCell = z.infer<typeof CompareCell>
 
@@ -88,4 +102,25 @@ export const compare = endpoint({
   summary: 'Two of anything side by side: clusters, namespaces, workloads, versions, windows',
   query: CompareScope,
   response: Compare,
+})
+
+export const CompareSideScope = CompareScope.extend({ side: z.enum(['a', 'b']) }).meta({ id: 'CompareSideScope' })
+export type CompareSideScope = z.infer<typeof CompareSideScope>
+
+export const CompareSideAnswer = z
+  .object({
+    ...answerHead,
+    side: CompareSide,
+    /** All of it added up; null where nothing was measured. */
+    all: CompareCell.nullable(),
+    members: z.array(CompareCell),
+  })
+  .meta({ id: 'CompareSideAnswer' })
+export type CompareSideAnswer = z.infer<typeof CompareSideAnswer>
+
+export const compareSide = endpoint({
+  path: '/api/v1/compare/side',
+  summary: 'One side of a comparison alone, which waits for nothing that the other one asks',
+  query: CompareSideScope,
+  response: CompareSideAnswer,
 })

@@ -1,7 +1,7 @@
 import { alerts } from './alerts.ts'
 import { cluster } from './cluster-detail.ts'
 import { clusters } from './clusters.ts'
-import { compare } from './compare.ts'
+import { compare, compareSide } from './compare.ts'
 import { failover, outlooks } from './failover.ts'
 import { fleet } from './fleet.ts'
 import { link } from './links.ts'
@@ -39,6 +39,7 @@ export const endpoints = {
   cluster,
   clusters,
   compare,
+  compareSide,
   events,
   failover,
   fleet,

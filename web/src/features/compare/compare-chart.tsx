@@ -12,17 +12,19 @@ import { useWidth } from '../../ui/use-width.ts'
 import { type Frame, frameOf, LEAST_ERROR, linesOf } from './compare-lines.ts'
 import { type Align, PERCENTILES, type Percentile } from './compare-search.ts'
 import { sideText } from './side-text.ts'
+import type { Absent } from './use-comparison.ts'
 
 interface CompareChartsProps {
-  readonly answer: Compare
+  readonly answer: Pick<Compare, 'a' | 'b'>
   readonly align: Align
   /** Whose lines are drawn. */
   readonly shown: readonly Percentile[]
   readonly show: (percentiles: readonly Percentile[]) => void
+  readonly absent: Absent | null
 }
 
 /** Both sides over time, always on one axis with one scale: latency, traffic, failures. */
-export function CompareCharts({ answer, align, shown, show }: CompareChartsProps) {
+export function CompareCharts({ answer, align, shown, show, absent }: CompareChartsProps) {
   const { a, b } = answer
   const frame = useMemo(() => frameOf(a, b, align), [a, b, align])
   const lines = useMemo(
@@ -37,7 +39,10 @@ export function CompareCharts({ answer, align, shown, show }: CompareChartsProps
     const next = shown.includes(name) ? shown.filter((other) => other !== name) : [...shown, name]
     if (next.length > 0) show(PERCENTILES.filter((one) => next.includes(one)))
   }
-  const note = `A ${sideText(a)}  B ${sideText(b)}  Goldseam`
+  const note = [absent?.side === 'a' ? '' : `A ${sideText(a)}`, absent?.side === 'b' ? '' : `B ${sideText(b)}`]
+    .concat('Goldseam')
+    .filter(Boolean)
+    .join('  ')
   return (
     <div className="compare-charts">
       <Chart name="Latency" file="goldseam-compare-latency" of={note} lines={lines.latency} frame={frame} log>

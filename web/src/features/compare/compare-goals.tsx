@@ -1,94 +1,175 @@
-import type { CompareRow } from '@goldseam/server/contract'
-import { useState } from 'react'
-import { Glyph } from '../../ui/glyph.tsx'
+import './compare-goals.css'
+import type { Compare } from '@goldseam/server/contract'
+import { useMemo, useState } from 'react'
+import { plural } from '../../format/age.ts'
+import { Glyph, type Mark } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
-import { type Goal, isMet, readGoals, valueFor } from './goals.ts'
+import type { MetricKind } from '../../ui/metric-text.ts'
+import { TableDownload } from '../../ui/table-download.tsx'
+import { GoalEditor } from './goal-editor.tsx'
+import { configRows, type GoalRow, type Held, typedRows } from './goal-rows.ts'
+import { type GoalVerdict, goalsText, MEASURE_NAMES, type Measure, readGoals, truthName, valueFor } from './goals.ts'
+import type { Absent } from './use-comparison.ts'
 
 interface CompareGoalsProps {
+  /** Those of the link, for everything together. */
   readonly text: string
-  readonly all: CompareRow
+  readonly answer: Pick<Compare, 'all' | 'rows'>
+  readonly absent: Absent | null
   readonly change: (text: string) => void
 }
 
-/** What both sides are held to; it stands in the link. */
-export function CompareGoals({ text, all, change }: CompareGoalsProps) {
-  const [typed, setTyped] = useState(text)
+const VERDICTS: Record<GoalVerdict, { mark: Mark; word: string }> = {
+  met: { mark: 'ok', word: 'pass' },
+  missed: { mark: 'crit', word: 'FAIL' },
+  tooFew: { mark: 'none', word: 'too few requests' },
+  noTraffic: { mark: 'none', word: 'no traffic' },
+  unknown: { mark: 'unknown', word: 'no number' },
+  asUsual: { mark: 'ok', word: 'as usual' },
+  worse: { mark: 'warn', word: 'worse' },
+  better: { mark: 'ok', word: 'better' },
+}
+
+/** As many as are read at a glance; the rest at a click. */
+const FIRST = 12
+
+/** What both sides are held to: goals of the link for everything together, those of the config for each workload. */
+export function CompareGoals({ text, answer, absent, change }: CompareGoalsProps) {
+  const [editing, setEditing] = useState(false)
+  const [whole, setWhole] = useState(false)
   const { goals, wrong } = readGoals(text)
+  const configured = useMemo(() => configRows(answer.rows), [answer.rows])
+  const rows = [...typedRows(goals, answer.all), ...configured]
+  const shown = whole ? rows : rows.slice(0, FIRST)
+  const [single] = answer.rows.length === 1 ? answer.rows : []
   return (
     <section className="panel" aria-labelledby="compare-goals">
       <div className="panel-head">
         <h2 id="compare-goals">Goals</h2>
-        <form
-          className="compare-goals-form no-print"
-          onSubmit={(event) => {
-            event.preventDefault()
-            change(typed.trim())
-          }}
+        <button
+          type="button"
+          className="button no-print"
+          aria-expanded={editing}
+          onClick={() => setEditing((open) => !open)}
         >
-          <input
-            className="field"
-            aria-label="Goals"
-            placeholder="p99:500ms,sr:99.9,rps:800"
-            size={32}
-            value={typed}
-            spellCheck={false}
-            onChange={({ target }) => setTyped(target.value)}
-          />
-          <button type="submit" className="button">
-            Hold against
-          </button>
-        </form>
+          {goals.length === 0 ? 'Set goals' : 'Edit goals'}
+        </button>
+        {rows.length > 0 && <TableDownload file="goldseam-compare-goals" what="Goals" />}
       </div>
+      {editing && (
+        <GoalEditor
+          goals={goals.length > 0 ? goals : single === undefined ? [] : configured}
+          use={(next) => {
+            setEditing(false)
+            change(goalsText(next))
+          }}
+          cancel={() => setEditing(false)}
+        />
+      )}
       {wrong.length > 0 && (
         <p className="panel-note">Not understood: {wrong.join(', ')}. Write p99:500ms, sr:99.9 or rps:800.</p>
       )}
-      {goals.length > 0 && (
-        <table className="plain-table">
+      {rows.length === 0 && !editing && (
+        <p className="panel-note muted">
+          No goals: set some here, and they stand in the link, or under <code>goals</code> in the config.
+        </p>
+      )}
+      {rows.length > 0 && (
+        <table className="plain-table compare-goals">
           <thead>
             <tr>
+              <th scope="col">Of</th>
               <th scope="col">Goal</th>
               <th scope="col">A</th>
               <th scope="col">B</th>
             </tr>
           </thead>
           <tbody>
-            {goals.map((goal) => (
-              <tr key={goal.text}>
-                <th scope="row" data-label="Goal">
-                  <code>{goal.text}</code>
-                </th>
-                <td data-label="A">
-                  <Held goal={goal} cell={all.a} />
-                </td>
-                <td data-label="B">
-                  <Held goal={goal} cell={all.b} />
-                </td>
-              </tr>
+            {shown.map((row) => (
+              <Line key={row.key} row={row} single={single !== undefined} absent={absent} />
             ))}
           </tbody>
         </table>
+      )}
+      {rows.length > shown.length && (
+        <p className="panel-note">
+          <button type="button" className="button" onClick={() => setWhole(true)}>
+            Show {plural(rows.length - shown.length, 'more goal')}
+          </button>
+        </p>
       )}
     </section>
   )
 }
 
-function Held({ goal, cell }: { readonly goal: Goal; readonly cell: CompareRow['a'] }) {
-  const met = isMet(goal, cell)
-  const kind = goal.measure === 'rps' ? 'rate' : goal.measure === 'sr' ? 'success' : 'latency'
+interface LineProps {
+  readonly row: GoalRow
+  /** Whether one workload alone is compared: what is of all is of it. */
+  readonly single: boolean
+  readonly absent: Absent | null
+}
+
+function Line({ row, single, absent }: LineProps) {
   return (
-    <span className="compare-verdict" data-missed={met === false}>
-      <Glyph
-        mark={met === null ? 'none' : met ? 'ok' : 'crit'}
-        size={11}
-        label={met === null ? 'no number' : met ? 'pass' : 'FAIL'}
-      />
-      {met === null ? 'no number' : met ? 'pass' : 'FAIL'}
+    <tr>
+      <th scope="row" data-label="Of">
+        <span>
+          {whose(row.of, single)} <span className="muted">from the {row.of === null ? 'link' : 'config'}</span>
+        </span>
+      </th>
+      <td data-label="Goal">
+        <span>
+          {MEASURE_NAMES[row.measure]} {row.measure === 'sr' || row.measure === 'rps' ? 'at least' : 'at most'}{' '}
+          <Metric kind={kindOf(row.measure)} value={row.limit} label="goal" />
+        </span>
+      </td>
+      {(['a', 'b'] as const).map((side) => (
+        <td key={side} data-label={side.toUpperCase()}>
+          {absent?.side === side ? (
+            <span className="muted hatched">{absent.error === null ? 'reading' : 'no answer'}</span>
+          ) : (
+            <HeldCell row={row} held={row[side]} />
+          )}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function whose(of: string | null, single: boolean): string {
+  if (single || of === 'pair') return 'this workload'
+  return of ?? 'all, added up'
+}
+
+function HeldCell({ row, held }: { readonly row: GoalRow; readonly held: Held | null }) {
+  if (held === null) return <span className="muted">{row.of === null ? 'nothing measured' : 'not its goal'}</span>
+  const { mark, word } = VERDICTS[held.verdict]
+  const { cell, text } = held
+  const truth = cell.truths[truthName(row.measure)]
+  const latency = row.measure !== 'sr' && row.measure !== 'rps' && row.measure !== 'mean'
+  return (
+    <span
+      className="compare-verdict"
+      data-missed={held.verdict === 'missed'}
+      {...(text === null ? {} : { title: text })}
+    >
+      <span aria-hidden="true">
+        <Glyph mark={mark} size={11} />
+      </span>
+      {word}
       <Metric
-        kind={kind}
-        value={valueFor(goal.measure, cell)}
-        sampleCount={cell?.golden.sampleCount}
-        label={goal.measure}
+        kind={kindOf(row.measure)}
+        value={valueFor(row.measure, cell)}
+        truth={truth}
+        sampleCount={cell.golden.sampleCount}
+        bucket={latency ? cell.bounds[row.measure as 'p50'] : null}
+        label={MEASURE_NAMES[row.measure]}
+        compact
       />
     </span>
   )
+}
+
+function kindOf(measure: Measure): MetricKind {
+  return measure === 'rps' ? 'rate' : measure === 'sr' ? 'success' : 'latency'
 }

@@ -1,21 +1,20 @@
 import './compare.css'
-import type { Compare, CompareSide } from '@goldseam/server/contract'
+import type { Compare } from '@goldseam/server/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { GapsNote } from '../../answers/gaps-note.tsx'
 import { Loaded } from '../../answers/loaded.tsx'
-import { compareQuery } from '../../api/compare.ts'
 import { fleetQuery } from '../../api/queries.ts'
-import { clock, instant } from '../../format/clock.ts'
 import { MisfitNote } from '../../scope/misfit-note.tsx'
 import { useAsking } from '../../scope/use-asking.ts'
-import { useChangeSearch, useFields, useScope } from '../../scope/use-scope.ts'
-import { WorkloadLink } from '../../scope/workload-link.tsx'
+import { useChangeSearch, useFields } from '../../scope/use-scope.ts'
 import { CompareCharts } from './compare-chart.tsx'
 import { CompareGoals } from './compare-goals.tsx'
 import { ALIGNS, type CompareSort, compareFields, SORTS } from './compare-search.ts'
 import { CompareTable } from './compare-table.tsx'
 import { SideForm } from './side-form.tsx'
+import { Sides, Unmatched } from './sides.tsx'
+import { type Absent, useComparison } from './use-comparison.ts'
 
 const SORT_WORDS: Record<CompareSort, string> = { change: 'biggest change', name: 'name', rps: 'traffic' }
 
@@ -23,10 +22,10 @@ const USUAL_LINES = compareFields.lat.fallback.join(',')
 
 /** The same thing twice: clusters, namespaces, workloads, versions, windows, on one axis. */
 export function CompareScreen() {
-  const { a, b, align, sort, goals, lat } = useFields(compareFields)
+  const { a, b, align, sort } = useFields(compareFields)
   const asking = useAsking()
   const change = useChangeSearch()
-  const query = useQuery(compareQuery(a, b, asking))
+  const { both, half } = useComparison(a, b, asking)
   const fleet = useQuery({ ...fleetQuery(asking), refetchInterval: false })
   const places = useMemo(() => placesIn((fleet.data?.workloads ?? []).map(({ id }) => id)), [fleet.data])
   const clusters = places.filter((place) => !place.includes('/') && place !== '*')
@@ -78,27 +77,50 @@ export function CompareScreen() {
           </select>
         </label>
       </div>
-      <Loaded query={query} waiting={<Waiting />}>
-        {(answer) => (
-          <>
-            <GapsNote
-              clusters={[]}
-              gaps={answer.gaps.filter(({ what }) => what === 'comparison' || what === 'series')}
-            />
-            <Sides answer={answer} />
-            <CompareTable all={answer.all} rows={answer.rows} sort={sort} />
-            <CompareCharts
-              answer={answer}
-              align={align}
-              shown={lat}
-              show={(names) => change({ lat: names.join(',') === USUAL_LINES ? undefined : names.join(',') })}
-            />
-            <CompareGoals key={goals} text={goals} all={answer.all} change={(text) => change({ goals: text })} />
-            <Unmatched answer={answer} />
-          </>
-        )}
-      </Loaded>
+      {half === null ? (
+        <Loaded query={both} waiting={<Waiting />}>
+          {(answer) => (
+            <>
+              <Shown answer={answer} absent={null} />
+              <Unmatched answer={answer} />
+            </>
+          )}
+        </Loaded>
+      ) : (
+        <Shown {...half} />
+      )}
     </div>
+  )
+}
+
+interface ShownProps {
+  readonly answer: Pick<Compare, 'gaps' | 'a' | 'b' | 'all' | 'rows'> & Partial<Pick<Compare, 'notes'>>
+  readonly absent: Absent | null
+}
+
+/** Whatever is there: both sides, or the one that did not have to wait for the other. */
+function Shown({ answer, absent }: ShownProps) {
+  const { align, sort, goals, lat } = useFields(compareFields)
+  const change = useChangeSearch()
+  return (
+    <>
+      <GapsNote clusters={[]} gaps={answer.gaps.filter(({ what }) => what === 'comparison' || what === 'series')} />
+      <Sides answer={answer} absent={absent} />
+      <CompareTable all={answer.all} rows={answer.rows} sort={sort} absent={absent} />
+      <CompareCharts
+        answer={answer}
+        align={align}
+        shown={lat}
+        show={(names) => change({ lat: names.join(',') === USUAL_LINES ? undefined : names.join(',') })}
+        absent={absent}
+      />
+      <CompareGoals
+        text={goals}
+        answer={answer}
+        absent={absent}
+        change={(text) => change({ goals: text === '' ? undefined : text })}
+      />
+    </>
   )
 }
 
@@ -109,66 +131,6 @@ function Waiting() {
       <span className="skeleton" style={{ width: 420 }} />
       <span className="sr-only">Reading both sides</span>
     </section>
-  )
-}
-
-function Sides({ answer: { a, b, notes, rows } }: { readonly answer: Compare }) {
-  return (
-    <div className="compare-sides">
-      <SideLine name="A" side={a} />
-      <SideLine name="B" side={b} />
-      {rows.length === 0 && (
-        <p className="note">
-          Nothing is on both sides: workloads are paired by namespace and name. Name one workload on each side to
-          compare two that are called differently.
-        </p>
-      )}
-      {notes.map((note) => (
-        <p key={note} className="muted">
-          {note}
-        </p>
-      ))}
-    </div>
-  )
-}
-
-function SideLine({ name, side }: { readonly name: 'A' | 'B'; readonly side: CompareSide }) {
-  const { tz } = useScope()
-  const { clusters, namespace, name: workload, version, from, to, missing } = side
-  const place = [clusters.join(', '), namespace, workload].filter(Boolean).join(' / ')
-  return (
-    <p>
-      <span className="compare-key" data-side={name.toLowerCase()}>
-        {name}
-      </span>{' '}
-      <strong>{place}</strong>
-      {version && `, version ${version}`}{' '}
-      <span className="muted" title={`${instant(from)} to ${instant(to)}`}>
-        {clock(from, tz)}-{clock(to, tz)}
-      </span>
-      {missing.length > 0 && <span className="hatched"> without {missing.join(', ')}</span>}
-    </p>
-  )
-}
-
-function Unmatched({ answer: { onlyA, onlyB } }: { readonly answer: Compare }) {
-  if (onlyA.length + onlyB.length === 0) return null
-  return (
-    <details className="compare-unmatched">
-      <summary>
-        only in A: {onlyA.length}, only in B: {onlyB.length}
-      </summary>
-      {[onlyA, onlyB].map((ids, index) => (
-        <p key={index === 0 ? 'a' : 'b'}>
-          {'AB'[index]}:{' '}
-          {ids.map((id) => (
-            <span key={id} className="compare-only">
-              <WorkloadLink id={id} />
-            </span>
-          ))}
-        </p>
-      ))}
-    </details>
   )
 }
 

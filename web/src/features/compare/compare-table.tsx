@@ -9,6 +9,7 @@ import { TableDownload } from '../../ui/table-download.tsx'
 import { tableOfCompare } from './compare-download.ts'
 import type { CompareSort } from './compare-search.ts'
 import { Dumbbell } from './dumbbell.tsx'
+import type { Absent } from './use-comparison.ts'
 
 type Measure = 'successRatio' | 'requestsPerSecond' | 'p50' | 'p99'
 
@@ -32,10 +33,11 @@ interface CompareTableProps {
   readonly all: CompareRow
   readonly rows: readonly CompareRow[]
   readonly sort: CompareSort
+  readonly absent: Absent | null
 }
 
 /** Both sides of each measure with a dumbbell on the column's one axis. */
-export function CompareTable({ all, rows, sort }: CompareTableProps) {
+export function CompareTable({ all, rows, sort, absent }: CompareTableProps) {
   const sorted = useMemo(() => sortedBy(rows, sort), [rows, sort])
   const domains = useMemo(() => {
     const every = [all, ...rows].flatMap(({ a, b }) => [a, b])
@@ -72,9 +74,9 @@ export function CompareTable({ all, rows, sort }: CompareTableProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.length !== 1 && <Row row={all} domains={domains} strong />}
+          {rows.length !== 1 && <Row row={all} domains={domains} absent={absent} strong />}
           {sorted.map((row) => (
-            <Row key={row.key} row={row} domains={domains} />
+            <Row key={row.key} row={row} domains={domains} absent={absent} />
           ))}
         </tbody>
       </table>
@@ -85,10 +87,11 @@ export function CompareTable({ all, rows, sort }: CompareTableProps) {
 interface RowProps {
   readonly row: CompareRow
   readonly domains: Record<Measure, Domain>
+  readonly absent: Absent | null
   readonly strong?: boolean
 }
 
-function Row({ row, domains, strong = false }: RowProps) {
+function Row({ row, domains, absent, strong = false }: RowProps) {
   const { key, a, b, verdict, ratio } = row
   return (
     <tr data-strong={strong} data-verdict={verdict}>
@@ -98,15 +101,15 @@ function Row({ row, domains, strong = false }: RowProps) {
       {COLUMNS.map(({ of, title, kind }) => (
         <td key={of} data-label={title}>
           <span className="compare-pair">
-            <Side cell={a} of={of} kind={kind} label={`A ${title}`} />
+            <Side cell={a} of={of} kind={kind} label={`A ${title}`} absent={absent?.side === 'a' ? absent : null} />
             <Dumbbell a={drawnValue(a, of)} b={drawnValue(b, of)} domain={domains[of]} />
-            <Side cell={b} of={of} kind={kind} label={`B ${title}`} />
+            <Side cell={b} of={of} kind={kind} label={`B ${title}`} absent={absent?.side === 'b' ? absent : null} />
           </span>
         </td>
       ))}
       <td data-label="Verdict">
         {verdict === null ? (
-          <span className="muted">not judged</span>
+          <span className="muted">{absent === null ? 'not judged' : `needs ${absent.side.toUpperCase()}`}</span>
         ) : (
           <span className="compare-verdict">
             <Glyph mark={VERDICTS[verdict].mark} size={11} label={VERDICTS[verdict].word} />
@@ -149,9 +152,13 @@ interface SideProps {
   readonly of: Measure
   readonly kind: MetricKind
   readonly label: string
+  /** Where it is this side that is not there. */
+  readonly absent: Absent | null
 }
 
-function Side({ cell, of, kind, label }: SideProps) {
+function Side({ cell, of, kind, label, absent }: SideProps) {
+  if (absent !== null)
+    return <span className="compare-missing hatched">{absent.error === null ? 'reading' : 'no answer'}</span>
   if (cell === null) return <span className="compare-missing hatched">not there</span>
   const { golden, truths, bounds } = cell
   return (

@@ -16,10 +16,37 @@ test('two sides, their rows with a verdict in words, and the goals that stand in
   expect(region.querySelectorAll('tbody tr').length).toBeGreaterThan(3)
   expect(region).toHaveTextContent(/B worse/)
   const goals = [...(document.querySelector('[aria-labelledby="compare-goals"]')?.querySelectorAll('tbody tr') ?? [])]
+  const rows = goals.slice(2)
+  expect(rows.length).toBeGreaterThan(0)
   expect(goals.map(({ textContent }) => textContent)).toEqual([
-    expect.stringMatching(/p99:10ms.*FAIL/),
-    expect.stringMatching(/p99:60s.*pass/),
+    expect.stringMatching(/^all, added up from the link.*at most 10 ms.*FAIL/),
+    expect.stringMatching(/^all, added up from the link.*at most 60.*pass/),
+    ...rows.map(() => expect.stringMatching(/from the config.*at most 500/)),
   ])
+})
+
+test('goals are written in a form, and stand in the link', async () => {
+  const { router } = renderAtUrl('/compare?a=east&b=west', 'incident')
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Set goals' }))
+  const limit = screen.getByRole('textbox', { name: 'Goal 1: limit' })
+  await user.clear(limit)
+  await user.type(limit, 'fast')
+  expect(limit).toBeInvalid()
+  expect(screen.getByRole('button', { name: 'Hold against these' })).toBeDisabled()
+  await user.clear(limit)
+  await user.type(limit, '250')
+  await user.click(screen.getByRole('button', { name: 'Add a goal' }))
+  await user.click(screen.getByRole('button', { name: 'Hold against these' }))
+  await waitFor(() => expect(router.history.location.search).toContain('goals=p99:250ms,sr:99.9'))
+})
+
+test('a side that cannot be had takes nothing away from the other one', async () => {
+  renderAtUrl('/compare?a=east&b=nowhere', 'incident')
+  const region = await screen.findByRole('region', { name: 'Side by side' })
+  expect(region.querySelectorAll('tbody tr').length).toBeGreaterThan(3)
+  expect(region).toHaveTextContent(/no answer/)
+  expect(screen.getByRole('alert')).toHaveTextContent(/cluster nowhere is not configured here/)
 })
 
 test('both sides are changed round in the link', async () => {

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { type Compare, CompareSideAnswer } from '../src/contract/index.ts'
+import { answering, oneWorkload } from './support/fake-mesh.ts'
+import { type FakePrometheus, startFakePrometheus } from './support/fake-prometheus.ts'
+import { type StartedGoldseam, startGoldseam } from './support/start-goldseam.ts'
+
+let east: FakePrometheus
+let west: FakePrometheus
+let goldseam: StartedGoldseam
+
+beforeAll(async () => {
+  east = await startFakePrometheus(answering(oneWorkload('web', 40)))
+  west = await startFakePrometheus(answering(oneWorkload('web', 10)))
+  goldseam = await startGoldseam(`log: { level: silent }
+clusters:
+  - { name: east, endpoints: [{ url: "${east.url}" }] }
+  - { name: west, endpoints: [{ url: "${west.url}" }] }
+goals:
+  - { workload: "*/shop/web", latency: { p99: 5ms }, minimumRate: 20 }
+`)
+})
+afterAll(async () => {
+  await goldseam.close()
+  await Promise.all([east.close(), west.close()])
+})
+const get = async <T>(path: string): Promise<T> => (await goldseam.get(`/api/v1${path}`)).body
+
+test('the goals of the config are held against each side over its own window', async () => {
+  const { rows, all } = await get<Compare>('/compare?a=east&b=west')
+  const verdicts = (goals: NonNullable<Compare['all']['a']>['goals'] = []) =>
+    goals.map(({ measure, verdict }) => [measure, verdict])
+  expect(verdicts(rows[0]?.a?.goals)).toEqual([
+    ['p99', 'missed'],
+    ['requestsPerSecond', 'met'],
+  ])
+  expect(verdicts(rows[0]?.b?.goals)).toEqual([
+    ['p99', 'missed'],
+    ['requestsPerSecond', 'missed'],
+  ])
+  expect(all.a?.goals).toEqual([])
+})
+
+test('a side that is slow, or cannot be, holds up nothing of the other one', async () => {
+  await get('/fleet')
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const mesh = answering(oneWorkload('web', 10))
+  const longAgoSeconds = Date.now() / 1_000 - 10 * 3_600
+  const waitsLongAgo: typeof mesh = async (asked, response) => {
+    if (Number(asked.fields.get('start') ?? Number.POSITIVE_INFINITY) < longAgoSeconds) await released
+    return mesh(asked, response)
+  }
+  west.answer(waitsLongAgo)
+  const sides = 'a=east&b=west@now-20h~now-19h'
+  const settled = vi.fn()
+  const both = get<Compare>(`/compare?${sides}`).finally(settled)
+  const a = CompareSideAnswer.parse(await get(`/compare/side?side=a&${sides}`))
+  expect(a.side).toMatchObject({ clusters: ['east'], missing: [] })
+  expect(a.all?.golden.requestsPerSecond).toBe(40)
+  expect(a.members.map(({ id }) => id)).toEqual(['east/shop/web'])
+  expect(settled).not.toHaveBeenCalled()
+  const unknown = CompareSideAnswer.parse(await get('/compare/side?side=a&a=east&b=nowhere'))
+  expect(unknown.all?.golden.requestsPerSecond).toBe(40)
+  expect(await goldseam.get('/api/v1/compare/side?side=b&a=east&b=nowhere')).toMatchObject({ status: 400 })
+  release()
+  expect((await both).rows.map(({ key }) => key)).toEqual(['shop/web'])
+})
