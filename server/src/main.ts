@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { setFlagsFromString } from 'node:v8'
 import { compose } from './compose.ts'
 import { isLoopback, type Listen } from './config/listen.ts'
 import { type LoadedConfig, loadConfig } from './config/load-config.ts'
@@ -42,6 +43,12 @@ const DEADLINE_MS = 5_000
 
 /** How long a balancer gets to see the 503 of /readyz. On loopback there is none. */
 const DRAIN_MS = 2_000
+
+/**
+ * V8 lets a heap grow to four times what lives in it before it collects. Each snapshot leaves tens of megabytes behind:
+ * at 1.6 times the server takes a third less memory and no more of the processor (server/bench/README.md).
+ */
+setFlagsFromString('--heap-growing-percent=60')
 
 const VERSION = String(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version)
 

@@ -120,7 +120,7 @@ describe('good answers', () => {
     })
     expect(await api(server.url).query('x', 1_000, never)).toEqual({
       data: [
-        { labels: {}, le: '', value: Number.NaN, histogram: read },
+        { labels: {}, le: '', value: Number.NaN, values: [Number.NaN], histogram: read },
         { labels: {}, le: '1', value: 7 },
       ],
       warnings: [],

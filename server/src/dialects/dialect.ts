@@ -8,7 +8,7 @@ export interface SeriesColumn {
   /** Without `le`: the buckets of one histogram may share one and the same object. */
   readonly labels: Readonly<Record<string, string>>
   /** The upper bound of a bucket, as it is written. */
-  readonly le?: string
+  readonly le?: string | undefined
   readonly values: Values
   /** Set where steps hold native histograms: those have no single value, and are NaN in `values`. */
   readonly histograms?: NativeColumn

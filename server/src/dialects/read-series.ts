@@ -6,7 +6,7 @@ import { COUNTED } from './with-series-counts.ts'
 export type Labels = Readonly<Record<string, string>>
 
 /** `le` as a number, so that `1` (Prometheus 2) and `1.0` (Prometheus 3) are one bucket; null where it is unreadable. */
-export function boundOf({ le }: { readonly le?: string }): number | null {
+export function boundOf({ le }: { readonly le?: string | undefined }): number | null {
   const bound = le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le || Number.NaN)
   return Number.isNaN(bound) ? null : bound
 }

@@ -22,7 +22,7 @@ function seriesOf(metric: string): string {
 export function layoutsDiffer(
   answer: readonly {
     readonly labels: Readonly<Record<string, string>>
-    readonly le?: string
+    readonly le?: string | undefined
     readonly value: number
   }[],
 ): boolean {

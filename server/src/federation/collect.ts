@@ -32,7 +32,7 @@ export function collectInstant(
 ): Promise<Collected> {
   return collect(questions, atSeconds, signal, async (promql, patience, name) => {
     const { data, warnings } = await api.query(promql, atSeconds, patience, name)
-    return { warnings, series: data.map(instantColumn) }
+    return { warnings, series: columnsOf(data) }
   })
 }
 
@@ -65,10 +65,13 @@ export function collectRange(
   return collect(questions, fromSeconds, signal, ask, atOnce)
 }
 
-function instantColumn({ labels, le, value, histogram }: Sample): SeriesColumn {
-  const values = [value]
-  const series = le === undefined ? { labels, values } : { labels, le, values }
-  return histogram === undefined ? series : { ...series, histograms: [histogram] }
+/** A sample is a column of one step already, but for native histograms. */
+function columnsOf(samples: readonly Sample[]): readonly SeriesColumn[] {
+  if (!samples.some(({ histogram }) => histogram !== undefined)) return samples
+  return samples.map((sample) => {
+    const { labels, le, values, histogram } = sample
+    return histogram === undefined ? sample : { labels, le, values, histograms: [histogram] }
+  })
 }
 
 function nativeColumn(
@@ -136,6 +139,11 @@ async function askRecordedFirst(
     for (const label of RECORDING_LABELS) delete labels[label]
     return labels
   })
-  const series = answer.series.map((one) => ({ ...one, labels: asRaw(one.labels) }))
+  const series = answer.series.map(({ labels, le, values, histograms }) => ({
+    labels: asRaw(labels),
+    le,
+    values,
+    ...(histograms === undefined ? {} : { histograms }),
+  }))
   return { ...answer, series }
 }

@@ -6,8 +6,10 @@ export interface Sample {
   /** Without `le`: the buckets of one histogram may share one and the same object. */
   readonly labels: Readonly<Record<string, string>>
   /** The upper bound of a bucket, as it is written. */
-  readonly le?: string
+  readonly le?: string | undefined
   readonly value: number
+  /** The value as a column of one step. */
+  readonly values: readonly number[]
   readonly histogram?: NativeHistogram
 }
 

@@ -1,6 +1,7 @@
 import { boundApart } from '../domain/bound-label.ts'
 import type { ForwardedAnswer, Sample, SampleSeries, Told } from './api.ts'
 import { readNative, settleSamples, settleSeries } from './native-answer.ts'
+import { PlainSample } from './plain-sample.ts'
 import { tooManySeries } from './unzip.ts'
 import { UpstreamError } from './upstream-error.ts'
 
@@ -74,7 +75,7 @@ export function readVector(
   atSeconds: number,
 ): Told<readonly Sample[]> {
   const { resultType, result } = object(data, 'data')
-  if (resultType === 'scalar') return { ...told, data: [{ labels: {}, value: pair(result)[1] }], warnings }
+  if (resultType === 'scalar') return { ...told, data: [new PlainSample({}, undefined, pair(result)[1])], warnings }
   if (resultType !== 'vector') throw malformed(`an instant query answered with ${String(resultType)}`)
   const rows = limited(result, maxSeries)
   const samples: Sample[] = []
@@ -85,12 +86,18 @@ export function readVector(
       const native = readNative(histogram)
       onTime(native.atSeconds, { fromSeconds: atSeconds, toSeconds: atSeconds })
       natives += 1
-      samples.push({ ...boundApart(labels(metric)), value: Number.NaN, histogram: native.histogram })
+      samples.push({
+        ...boundApart(labels(metric)),
+        value: Number.NaN,
+        values: [Number.NaN],
+        histogram: native.histogram,
+      })
       continue
     }
     const [at, number] = pair(value)
     onTime(at, { fromSeconds: atSeconds, toSeconds: atSeconds })
-    samples.push({ ...boundApart(labels(metric)), value: number })
+    const { labels: names, le } = boundApart(labels(metric))
+    samples.push(new PlainSample(names, le, number))
   }
   return { ...told, data: natives === 0 ? samples : settleSamples(samples), warnings }
 }

@@ -144,7 +144,8 @@ export function unpackMatrix(packed: PackedAnswer & { kind: 'matrix' }): Told<re
 }
 
 function withNative(sample: Sample, histogram: Sample['histogram'] | null): Sample {
-  return histogram ? { ...sample, histogram } : sample
+  const { labels, le, value, values } = sample
+  return histogram ? { labels, le, value, values, histogram } : sample
 }
 
 function packBounds(data: readonly Pick<Sample, 'le'>[]): {

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { ForwardedAnswer, Sample, SampleSeries, Told } from './api.ts'
 import { checkScanned, type RawAnswer, readEnvelope, readForwarded, readMatrix, readVector } from './envelope.ts'
+import { PlainSample } from './plain-sample.ts'
 import { type ScannedMatrix, scanMatrix } from './scan-matrix.ts'
 import { type ScannedSeries, type ScannedVector, scanVector } from './scan-vector.ts'
 import { UpstreamError } from './upstream-error.ts'
@@ -96,7 +97,13 @@ function* endsOf({ lengths, atSeconds }: ScannedMatrix): Iterable<number> {
 }
 
 export function samplesOf(vector: Omit<ScannedSeries, 'envelope'>): readonly Sample[] {
-  return Array.from(vector.values, (value, index) => ({ ...namesOf(vector, index), value }))
+  const { sets, setOf, bounds, boundOf, values } = vector
+  const samples: Sample[] = []
+  for (let index = 0; index < values.length; index += 1) {
+    const labels = sets[setOf[index] as number] ?? {}
+    samples.push(new PlainSample(labels, bounds[(boundOf[index] as number) - 1], values[index] as number))
+  }
+  return samples
 }
 
 export function seriesOf(matrix: Omit<ScannedMatrix, 'envelope'>): readonly SampleSeries[] {
@@ -115,7 +122,7 @@ export function seriesOf(matrix: Omit<ScannedMatrix, 'envelope'>): readonly Samp
 function namesOf(
   { sets, setOf, bounds, boundOf }: Omit<ScannedSeries, 'envelope' | 'values'>,
   index: number,
-): Pick<Sample, 'labels' | 'le'> {
+): Pick<SampleSeries, 'labels' | 'le'> {
   const labels = sets[setOf[index] ?? 0] ?? {}
   const le = bounds[(boundOf[index] ?? 0) - 1]
   return le === undefined ? { labels } : { labels, le }
