@@ -117,8 +117,9 @@ test('the clusters page says through what a cluster was found, and where a secon
   renderAtUrl('/clusters', 'incident')
   const rows = await screen.findAllByRole('row')
   const rowOf = (name: string) => rows.find((row) => within(row).queryByRole('rowheader', { name }) !== null)
-  expect(rowOf('west')).toHaveTextContent('found through http://thanos.example.com:10902')
-  expect(rowOf('east')).toHaveTextContent('http://thanos.example.com:10902 holds a cluster of this name too')
+  const notesOf = (name: string) => rowOf(name)?.nextElementSibling
+  expect(notesOf('west')).toHaveTextContent('found through http://thanos.example.com:10902')
+  expect(notesOf('east')).toHaveTextContent('http://thanos.example.com:10902 holds a cluster of this name too')
 })
 
 test('triage argues: evidence, what would clear it, who moved first; a suspect can be ruled out in this view', async () => {

@@ -10,6 +10,7 @@ import { ApiProblem } from '../../api/problem.ts'
 import { keepScope } from '../../scope/scope-search.ts'
 import type { SearchText } from '../../scope/search-codec.ts'
 import { useAsking } from '../../scope/use-asking.ts'
+import { useWindow } from '../../scope/use-window.ts'
 import { ClusterFacts } from './cluster-facts.tsx'
 import { EndpointsPanel } from './endpoints-panel.tsx'
 import { KnowledgePanel } from './knowledge-panel.tsx'
@@ -18,7 +19,6 @@ import { RequestsPanel } from './requests-panel.tsx'
 import { SeamsPanel } from './seams-panel.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { UnresolvedList } from './unresolved-list.tsx'
-import { useWindow } from './use-window.ts'
 
 /** One cluster as Goldseam sees it: whether it answers, how well, what it is joined by, and what it cannot tell. */
 export function ClusterScreen() {

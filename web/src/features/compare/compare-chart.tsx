@@ -1,6 +1,7 @@
 import type { Compare } from '@goldseam/server/contract'
 import { type ReactNode, useMemo } from 'react'
 import { LinePlot, type PlotLine } from '../../charts/line-plot.tsx'
+import { LineTable } from '../../charts/line-table.tsx'
 import { clock } from '../../format/clock.ts'
 import { latency } from '../../format/latency.ts'
 import { MINUS, printed } from '../../format/quantity.ts'
@@ -75,6 +76,7 @@ export function CompareCharts({ answer, align, shown, show, absent }: CompareCha
         lines={lines.errors}
         frame={frame}
         print={(value) => errorRate(value <= LEAST_ERROR ? 0 : value)}
+        told={(value) => (value <= LEAST_ERROR ? 0 : value)}
         log
       />
     </div>
@@ -89,14 +91,17 @@ interface ChartProps {
   readonly lines: readonly PlotLine[]
   readonly frame: Frame
   readonly print?: typeof latency
+  /** What a drawn number stands for. */
+  readonly told?: (value: number) => number
   readonly log?: boolean
   readonly children?: ReactNode
 }
 
-function Chart({ name, file, of, lines, frame, print = latency, log = false, children }: ChartProps) {
+function Chart({ name, file, of, lines, frame, print = latency, told, log = false, children }: ChartProps) {
   const [ref, width] = useWidth<HTMLDivElement>()
   const { tz } = useScope()
   const { fromMs, toMs, marks, wall } = frame
+  const printAt = wall ? (atMs: number) => clock(atMs, tz) : offset
   return (
     <figure className="panel compare-chart" aria-label={`${name} of both sides over time`}>
       <div className="compare-chart-head">
@@ -116,11 +121,20 @@ function Chart({ name, file, of, lines, frame, print = latency, log = false, chi
             print={(value) => printed(print(value))}
             log={log}
             marks={marks}
-            label={`${name} of A and of B over time; the table has their sums`}
-            printAt={wall ? (atMs) => clock(atMs, tz) : offset}
+            label={`${name} of A and of B over time; the table below has the same numbers`}
+            printAt={printAt}
           />
         )}
       </div>
+      <LineTable
+        title={`${name} of both sides`}
+        file={file}
+        lines={lines}
+        zone={tz}
+        print={(value) => printed(print(value))}
+        {...(wall ? {} : { printAt })}
+        {...(told === undefined ? {} : { told })}
+      />
     </figure>
   )
 }

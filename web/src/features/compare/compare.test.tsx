@@ -25,6 +25,15 @@ test('two sides, their rows with a verdict in words, and the goals that stand in
   ])
 })
 
+test('each chart is there as a table as well, with both sides in a row', async () => {
+  renderAtUrl('/compare?a=east&b=west&lat=p99', 'incident')
+  const figure = within(await screen.findByRole('figure', { name: 'Latency of both sides over time' }))
+  await userEvent.setup().click(figure.getByText('View as table'))
+  const [head, first] = within(await figure.findByRole('table')).getAllByRole('row')
+  expect(head).toHaveTextContent(/^TimeAB$/)
+  expect(first).toHaveTextContent(/^03:31:\d\d.*s/)
+})
+
 test('goals are written in a form, and stand in the link', async () => {
   const { router } = renderAtUrl('/compare?a=east&b=west', 'incident')
   const user = userEvent.setup()

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import { domainOf, LinePlot, type PlotLine } from '../../charts/line-plot.tsx'
+import { LineTable } from '../../charts/line-table.tsx'
 import { plain } from '../../format/plain.ts'
 import { stretch as spoken } from '../../format/stretch.ts'
 import { useScope } from '../../scope/use-scope.ts'
@@ -47,7 +48,7 @@ export function ExploreLines({ series, clusters, run, lit, file }: ChartProps) {
           />
         )}
       </div>
-      <Caption {...{ series, clusters, run, file }} drawn={drawn.length} figure={() => ref.current}>
+      <Caption {...{ series, clusters, run, file }} lines={lines} figure={() => ref.current}>
         {clusters.length > 1 &&
           clusters.map((name, index) => <DashKey key={name} name={name} dash={dashOf(name, index)} />)}
       </Caption>
@@ -81,7 +82,7 @@ export function ExploreEach({ series, clusters, run, lit, file }: ChartProps) {
             />
           ))}
       </div>
-      <Caption {...{ series, clusters, run, file }} drawn={drawn.length} figure={() => ref.current}>
+      <Caption {...{ series, clusters, run, file }} lines={lines} figure={() => ref.current}>
         <span>all on the same axes</span>
       </Caption>
     </figure>
@@ -118,26 +119,30 @@ function ClusterLines({ cluster, lines, width, domain, run, lit }: ClusterLinesP
 }
 
 interface CaptionProps extends Omit<ChartProps, 'lit'> {
-  readonly drawn: number
+  /** Those that are drawn. */
+  readonly lines: readonly PlotLine[]
   readonly figure: () => HTMLElement | null
   readonly children: ReactNode
 }
 
 /** What the lines are, how many are not drawn, and the way to a picture. */
-function Caption({ series, clusters, run, file, drawn, figure, children }: CaptionProps) {
+function Caption({ series, clusters, run, file, lines, figure, children }: CaptionProps) {
   const { tz } = useScope()
   const { from, to } = run.stretch
   return (
-    <figcaption className="muted">
-      {children}
-      <Left series={series} drawn={drawn} />
-      <FigureDownload
-        file={file}
-        title={run.promql}
-        note={`${spoken(from * 1000, to * 1000, tz)}  ${clusters.join(', ')}  Goldseam`}
-        figure={figure}
-      />
-    </figcaption>
+    <>
+      <figcaption className="muted">
+        {children}
+        <Left series={series} drawn={lines.length} />
+        <FigureDownload
+          file={file}
+          title={run.promql}
+          note={`${spoken(from * 1000, to * 1000, tz)}  ${clusters.join(', ')}  Goldseam`}
+          figure={figure}
+        />
+      </figcaption>
+      <LineTable title={run.promql} file={`${file}-drawn`} lines={lines} zone={tz} print={plain} />
+    </>
   )
 }
 

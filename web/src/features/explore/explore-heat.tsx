@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { Heatmap } from '../../charts/heatmap.tsx'
+import { LineTable } from '../../charts/line-table.tsx'
 import { plain } from '../../format/plain.ts'
 import { stretch as spoken } from '../../format/stretch.ts'
 import { useScope } from '../../scope/use-scope.ts'
@@ -53,9 +54,21 @@ function ClusterHeat({ cluster, series, run, file, width }: ClusterHeatProps) {
           width={width - 30}
           zone={tz}
           print={plain}
-          label={`${cluster}: ${rows.length} rows over time; the table view has the same numbers`}
+          label={`${cluster}: ${rows.length} rows over time; the table below has the same numbers`}
         />
       </div>
+      <LineTable
+        title={`${cluster}: ${run.promql}`}
+        file={`${file}-${cluster}`}
+        lines={rows.map(({ label }, row) => ({
+          id: label,
+          label,
+          atMs,
+          values: columns.map((column) => column?.[row] ?? null),
+        }))}
+        zone={tz}
+        print={plain}
+      />
     </figure>
   )
 }

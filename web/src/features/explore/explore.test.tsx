@@ -42,6 +42,14 @@ test('a quantile of summed buckets is there over all clusters as well, with the 
   expect(first && within(first).queryByRole('link')).toBeNull()
 })
 
+test('an address that is too long for chats comes with a short link', async () => {
+  const user = userEvent.setup()
+  const names = Array.from({ length: 60 }, (_, index) => `some_metric_with_a_long_name_${index}`)
+  renderAtUrl(at(names.join(' + ')), 'incident')
+  await user.click(await screen.findByRole('button', { name: 'Copy a short link' }))
+  await waitFor(async () => expect(await window.navigator.clipboard.readText()).toMatch(/\/s\/[0-9A-Z]+$/))
+})
+
 test("what is each cluster's own is asked of each alone", async () => {
   renderAtUrl(at(P99.replace('le,', 'le, cluster,')), 'incident')
   const strip = await screen.findByRole('list', { name: 'Answer of each cluster' })

@@ -16,6 +16,7 @@ import {
 } from './explore-search.ts'
 import { ExploreToolbar } from './explore-toolbar.tsx'
 import { HistoryList } from './history-list.tsx'
+import { LongLink } from './long-link.tsx'
 import { readPast, remember } from './past-expressions.ts'
 import { ResultBlock } from './result-block.tsx'
 import { syntaxProblem } from './syntax.ts'
@@ -104,6 +105,7 @@ export function Workbench({ clusters }: { readonly clusters: readonly string[] }
         changeView={(next: View) => change({ view: next === 'lines' ? undefined : next })}
         changeStep={(next) => change({ step: next })}
       />
+      <LongLink />
       <HistoryList past={past} changed={setPast} run={pick} />
       {tooFine && (
         <TooFine

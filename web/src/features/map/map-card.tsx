@@ -62,7 +62,7 @@ export function MapCard({ drawn, box, roomy, domain, selected, dim, select, onKe
       >
         <span className="map-card-name">
           {shown ? <Glyph mark={markOf(shown)} size={12} /> : <Glyph mark="none" size={12} label="not measured" />}
-          <bdi>{node.name}</bdi>
+          <Name text={node.name} />
           {roomy && box.width >= WITH_TREND && workload && <Trend values={workload.trend.p99Seconds} domain={domain} />}
         </span>
         {roomy && (
@@ -82,6 +82,19 @@ export function MapCard({ drawn, box, roomy, domain, selected, dim, select, onKe
       </button>
       {roomy && said.some(Boolean) && <span className="map-hidden muted">{said.filter(Boolean).join(', ')}</span>}
     </div>
+  )
+}
+
+/** So much of the end of a name is always there: it tells most. */
+const TAIL = 6
+
+/** Where it is too long something in the middle is left out. */
+function Name({ text }: { readonly text: string }) {
+  return (
+    <bdi className="map-name">
+      <span>{text.slice(0, -TAIL)}</span>
+      <span>{text.slice(-TAIL)}</span>
+    </bdi>
   )
 }
 

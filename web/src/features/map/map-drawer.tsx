@@ -1,5 +1,7 @@
 import { SeamLedger } from '../../answers/seam-ledger.tsx'
+import { ToolLinks } from '../../answers/tool-links.tsx'
 import { nameInSentence, parseEdgeId, shortName } from '../../format/workload-name.ts'
+import { useWindow } from '../../scope/use-window.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Metric } from '../../ui/metric.tsx'
 import { OwnBar } from '../../ui/own-bar.tsx'
@@ -43,6 +45,7 @@ export function MapDrawer({ picture, selected, select }: MapDrawerProps) {
 
 function NodeDrawer({ drawn, picture, select }: Omit<MapDrawerProps, 'selected'> & { readonly drawn: DrawnNode }) {
   const { id, workload, node } = drawn
+  const window = useWindow()
   const callers = picture.detail.edges.filter(({ edge }) => edge.to === id)
   const calls = picture.detail.edges.filter(({ edge }) => edge.from === id)
   return (
@@ -82,6 +85,7 @@ function NodeDrawer({ drawn, picture, select }: Omit<MapDrawerProps, 'selected'>
       ) : (
         <p className="muted">Nobody measures it from the inside.</p>
       )}
+      {workload && <ToolLinks of={id} {...window} />}
       <Ends title="Called by" edges={callers} end="from" select={select} />
       <Ends title="Calls" edges={calls} end="to" select={select} />
     </aside>

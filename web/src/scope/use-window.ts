@@ -1,5 +1,5 @@
-import { toInstantMs } from '../../scope/time-range.ts'
-import { useScope } from '../../scope/use-scope.ts'
+import { toInstantMs } from './time-range.ts'
+import { useScope } from './use-scope.ts'
 
 /** The window on screen, for other tools. */
 export function useWindow(): { fromMs: number; toMs: number } {
