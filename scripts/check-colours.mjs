@@ -8,7 +8,8 @@ import { contrast, distance, EYES, over } from './colour-maths.mjs'
 import { ROOT } from './paths.mjs'
 
 const path = process.argv[2] ?? join(ROOT, 'web/src/ui/tokens.css')
-const GROUNDS = ['bg', 'surface', 'raised']
+const LANES = ['lane-1', 'lane-2', 'lane-3', 'lane-4', 'lane-5', 'lane-6']
+const GROUNDS = ['bg', 'surface', 'raised', ...LANES]
 const TEXT = ['text', 'muted', 'ok', 'warn', 'crit', 'none', 'seam']
 const STATUSES = ['ok', 'warn', 'crit', 'none', 'seam']
 const RAMP = ['p50', 'p95', 'p99', 'p999']

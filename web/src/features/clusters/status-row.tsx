@@ -7,13 +7,13 @@ import { shortCount } from '../../format/rate.ts'
 import { keepScope } from '../../scope/scope-search.ts'
 import type { SearchText } from '../../scope/search-codec.ts'
 import { useChangeSearch } from '../../scope/use-scope.ts'
+import { useWindow } from '../../scope/use-window.ts'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
 import { isOld, kubeWord, lastAnswerAt, p95Of } from './clusters-data.ts'
 import { LoadReading } from './load-reading.tsx'
 import { STATE_MARKS, STATE_WORDS } from './state-marks.ts'
 import { StatusNotes } from './status-notes.tsx'
-import { useWindow } from './use-window.ts'
 
 interface StatusRowProps {
   readonly cluster: ClusterStatus

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { scenes } from '../../../test/scenes.ts'
 import { topologyOf } from '../../../test/topology.ts'
+import { badgesOf } from './badges.ts'
 import { type Direction, drawingOf } from './geometry.ts'
 import { layOut } from './layout.ts'
 import { pictureOf } from './picture.ts'
@@ -70,4 +71,15 @@ test('arrow keys follow calls in the direction that they are drawn', () => {
   const right = neighbourOf(from, 'ArrowRight', layout, picture.edges, 'lr')
   expect(right).not.toBeNull()
   expect(neighbourOf(from, 'ArrowDown', layout, picture.edges, 'tb')).toBe(right)
+})
+
+test('clusters have two letters each, told apart', () => {
+  expect([...badgesOf(['east', 'west', 'eu-1', 'eu-2', 'eu-22', 'x']).values()]).toEqual([
+    'EA',
+    'WE',
+    'EU',
+    'E2',
+    'E5',
+    'X',
+  ])
 })

@@ -3,6 +3,7 @@ import { sharedLogDomain } from '../../charts/scales.ts'
 import { age } from '../../format/age.ts'
 import { lastName } from '../../format/workload-name.ts'
 import { useWidth } from '../../ui/use-width.ts'
+import { badgesOf } from './badges.ts'
 import type { DrawnNode } from './drawn.ts'
 import { type Direction, drawingOf, isRoomy } from './geometry.ts'
 import { layOut } from './layout.ts'
@@ -10,6 +11,9 @@ import { MapCard } from './map-card.tsx'
 import { MapLines } from './map-lines.tsx'
 import { OUTSIDE_LANE, type Picture } from './picture.ts'
 import { neighbourOf } from './steps.ts'
+
+/** Tints of bands; with more clusters they come again. */
+const LANES = 6
 
 interface MapCanvasProps {
   readonly picture: Picture
@@ -45,6 +49,7 @@ export function MapCanvas(props: MapCanvasProps) {
   }, [shape])
   const drawing = drawingOf(picture, layout, width, direction)
   const dim = picture.suspects.length > 0
+  const badges = badgesOf(drawing.bands.map(({ name }) => name))
   const roomy = isRoomy(picture)
   const states = new Map(clusters.map((cluster) => [cluster.name, cluster]))
   const domain = useMemo(
@@ -68,17 +73,18 @@ export function MapCanvas(props: MapCanvasProps) {
     <div className="map-frame" ref={frame}>
       {width > 0 && (
         <div className="map-canvas" style={{ width: Math.max(width, drawing.width), height: drawing.height }}>
-          {drawing.bands.map(({ name, x, y, width: broad, height }) => (
+          {drawing.bands.map(({ name, x, y, width: broad, height }, index) => (
             <div
               key={name}
               className="map-band"
               data-direction={direction}
+              data-lane={(index % LANES) + 1}
               data-state={states.get(name)?.state ?? 'ok'}
               style={{ left: x, top: y, width: broad, height }}
               aria-hidden="true"
             >
               <span>
-                {name}
+                <span className="map-badge">{badges.get(name)}</span> {name}
                 {silence(states.get(name))}
               </span>
             </div>
@@ -128,6 +134,7 @@ export function MapCanvas(props: MapCanvasProps) {
                 box={box}
                 roomy={roomy}
                 domain={domain}
+                ghost={isSilent(states.get(drawn.lane))}
                 selected={isIn(drawn, selected)}
                 dim={dim && !drawn.onPath && !isIn(drawn, selected)}
                 select={() => select(selected === drawn.id ? '' : drawn.id)}
@@ -145,7 +152,14 @@ function isIn({ id, members }: DrawnNode, selected: string): boolean {
   return id === selected || members.some((member) => member.id === selected)
 }
 
-function silence(cluster: MapCanvasProps['clusters'][number] | undefined): string {
-  if (cluster?.state !== 'down' && cluster?.state !== 'stale') return ''
+type Cluster = MapCanvasProps['clusters'][number]
+
+/** What is drawn of it is what it said last. */
+function isSilent(cluster: Cluster | undefined): boolean {
+  return cluster?.state === 'down' || cluster?.state === 'stale'
+}
+
+function silence(cluster: Cluster | undefined): string {
+  if (cluster === undefined || !isSilent(cluster)) return ''
   return cluster.ageSeconds === null ? ': no answer yet' : `: last seen ${age(cluster.ageSeconds)} ago`
 }

@@ -16,6 +16,8 @@ interface MapCardProps {
   readonly roomy: boolean
   /** Of all cards' lines, so that they can be compared by eye. */
   readonly domain: Domain
+  /** Its cluster is silent: the card tells what was. */
+  readonly ghost: boolean
   readonly selected: boolean
   readonly dim: boolean
   readonly select: () => void
@@ -25,7 +27,7 @@ interface MapCardProps {
 /** A card that is narrower has its name there. Pixels. */
 const WITH_TREND = 160
 
-export function MapCard({ drawn, box, roomy, domain, selected, dim, select, onKeyDown }: MapCardProps) {
+export function MapCard({ drawn, box, roomy, domain, ghost, selected, dim, select, onKeyDown }: MapCardProps) {
   const { id, node, workload, members, suspectRank, hiddenCallers, hiddenCalls } = drawn
   const p99 = workload?.now.latencySeconds.p99 ?? null
   const grown = workload?.changeRatio ?? null
@@ -46,6 +48,7 @@ export function MapCard({ drawn, box, roomy, domain, selected, dim, select, onKe
         data-health={shown?.health ?? 'none'}
         data-suspect={suspectRank !== null}
         data-dim={dim}
+        data-ghost={ghost}
         data-roomy={roomy}
         aria-pressed={selected}
         aria-label={[
@@ -53,6 +56,7 @@ export function MapCard({ drawn, box, roomy, domain, selected, dim, select, onKe
           shown?.health,
           members.length > 0 ? plural(members.length, 'workload') : '',
           suspectRank === null ? '' : `suspect ${suspectRank}`,
+          ghost ? 'as it was last seen' : '',
         ]
           .filter(Boolean)
           .join(', ')}
