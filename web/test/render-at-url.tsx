@@ -24,7 +24,7 @@ export function renderAtUrl(url: string, scene: SceneName | 'silent') {
       return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
     }
     const { status, body } = answer(scenes[scene], pathname, searchParams)
-    const type = status === 200 ? 'application/json' : 'application/problem+json'
+    const type = status < 400 ? 'application/json' : 'application/problem+json'
     return new Response(JSON.stringify(body), { status, headers: { 'content-type': type } })
   })
   const history = createMemoryHistory({ initialEntries: [url] })

@@ -120,7 +120,8 @@ function Nothing({ cluster, run, others }: Omit<ClusterLineProps, 'answer'> & { 
     },
   })
   const elsewhere = others.filter(({ count }) => count > 0).map(({ cluster: name, count }) => `${count} in ${name}`)
-  if (cluster === TOGETHER) return <p className="muted">No series over all of them.</p>
+  if (cluster === TOGETHER)
+    return <p className="muted">No series is in several clusters: each one's own is all there is.</p>
   return (
     <p className="muted">
       No series. {elsewhere.length > 0 && `There are ${elsewhere.join(', ')}. `}

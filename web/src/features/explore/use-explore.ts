@@ -1,6 +1,7 @@
 import { type QueryClient, type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query'
 import { type PromAnswer, queryPrometheus } from '../../api/prometheus.ts'
 import type { Stretch, View } from './explore-search.ts'
+import { labelText } from './series.ts'
 import { asksForAll, TOGETHER } from './together.ts'
 
 /** One run of an expression; another `id` asks anew. */
@@ -40,7 +41,22 @@ export function useExplore(asked: readonly string[], run: Run): readonly Cluster
       },
     })),
   })
-  return clusters.map((cluster, index) => ({ cluster, query: queries[index] as UseQueryResult<PromAnswer> }))
+  const answers = clusters.map((cluster, index) => ({ cluster, query: queries[index] as UseQueryResult<PromAnswer> }))
+  return clusters === asked ? answers : [...answers.slice(0, -1), sharedOnly(answers)]
+}
+
+/** Of what is over all clusters, what several of them have: the rest is one cluster's own and stands there already. */
+function sharedOnly(answers: readonly ClusterAnswer[]): ClusterAnswer {
+  const [over, ...own] = answers.toReversed() as [ClusterAnswer, ...ClusterAnswer[]]
+  const counts = new Map<string, number>()
+  for (const { query } of own) {
+    for (const { labels } of query.data?.series ?? [])
+      counts.set(labelText(labels), (counts.get(labelText(labels)) ?? 0) + 1)
+  }
+  const { data } = over.query
+  if (data === undefined) return over
+  const series = data.series.filter(({ labels }) => (counts.get(labelText(labels)) ?? 0) > 1)
+  return { ...over, query: { ...over.query, data: { ...data, series } } as UseQueryResult<PromAnswer> }
 }
 
 /** What the same question brought last, for as long as the new answer is on its way. */
