@@ -3,9 +3,6 @@ import { instant } from '../format/clock.ts'
 import { toInstantMs } from '../scope/time-range.ts'
 import { useScope } from '../scope/use-scope.ts'
 
-/** Looked up on paper only: there is no page where links are checked. */
-const buildOfPage = () => document.querySelector('meta[name="goldseam-build"]')?.getAttribute('content') ?? ''
-
 /** On paper a page has no address bar: which page it was, of what, and when it was printed. */
 export function PrintFoot() {
   const [printedAt, setPrintedAt] = useState(0)
@@ -18,7 +15,7 @@ export function PrintFoot() {
   return (
     <footer className="print-only print-foot">
       {printedAt > 0 &&
-        `Goldseam ${buildOfPage()}, window ${said(from, printedAt)} to ${said(to, printedAt)}, printed ${instant(printedAt)} from ${window.location.href}`}
+        `Goldseam${build()}, window ${said(from, printedAt)} to ${said(to, printedAt)}, printed ${instant(printedAt)} from ${window.location.href}`}
     </footer>
   )
 }
@@ -27,4 +24,10 @@ export function PrintFoot() {
 function said(text: string, nowMs: number): string {
   const atMs = toInstantMs(text, nowMs)
   return atMs === null ? text : instant(atMs)
+}
+
+/** Which Goldseam drew the page. */
+function build(): string {
+  const id = document.querySelector('meta[name="goldseam-build"]')?.getAttribute('content')
+  return id ? ` ${id}` : ''
 }

@@ -157,7 +157,8 @@ function Left({ series, drawn }: { readonly series: readonly ExploreSeries[]; re
 
 /** The largest ones, and the one that is looked at. */
 function drawnOf(series: readonly ExploreSeries[], lit: string | null): readonly ExploreSeries[] {
-  const over = ({ cluster }: ExploreSeries) => Number(cluster === TOGETHER)
+  const one = series.filter(({ cluster }) => cluster === TOGETHER).length === 1
+  const over = ({ cluster }: ExploreSeries) => Number(one && cluster === TOGETHER)
   const drawn = [...series].sort((a, b) => over(b) - over(a) || b.most - a.most).slice(0, MOST_LINES)
   const chosen = series.find(({ key }) => key === lit)
   return chosen && !drawn.includes(chosen) ? [...drawn, chosen] : drawn
@@ -168,12 +169,13 @@ function linesOf(series: readonly ExploreSeries[], clusters: readonly string[], 
   return series.map((one, index): PlotLine => {
     const dash = dashed ? dashOf(one.cluster, Math.max(0, clusters.indexOf(one.cluster))) : undefined
     const over = one.cluster === TOGETHER
+    const alone = over && series.filter(({ cluster }) => cluster === TOGETHER).length === 1
     return {
       id: one.key,
       label: `${one.cluster} ${names.map((name) => one.labels[name] ?? '').join(' ')}`.trim(),
       atMs: one.at.map((at) => at * 1000),
       values: one.values.map((value) => (Number.isFinite(value) ? value : null)),
-      colour: over ? 'var(--text)' : (RAMP[index % RAMP.length] ?? 'var(--p99)'),
+      colour: alone ? 'var(--text)' : (RAMP[index % RAMP.length] ?? 'var(--p99)'),
       strong: over,
       ...(dash === undefined ? {} : { dash }),
     }
