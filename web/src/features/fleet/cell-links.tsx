@@ -1,9 +1,9 @@
 import type { Workload } from '@goldseam/server/contract'
 import { createContext, type ReactNode, useMemo } from 'react'
-import { parseWorkloadId } from '../../format/workload-name.ts'
 import { keepScope } from '../../scope/scope-search.ts'
 import { type SearchText, stringifySearch } from '../../scope/search-codec.ts'
 import { useSearchText } from '../../scope/use-scope.ts'
+import { workloadPath } from '../../scope/workload-path.ts'
 
 /** The search of a workload's page with the time and the clusters on screen: of its first part, and of its interval log. */
 export interface PageSearch {
@@ -38,17 +38,10 @@ const PANELS: Readonly<Record<string, string>> = {
 
 /** The address of what stands behind one number of a row, on the workload's page; null where there is nothing more. */
 export function cellAddress(column: string, { id, change, own }: Workload, search: PageSearch): string | null {
-  const target = parseWorkloadId(id)
-  if (target === null) return null
-  const { cluster, namespace, name } = target
-  const path = `/d/${[cluster, namespace, name].map(inPath).join('/')}`
+  const path = workloadPath(id)
+  if (path === null) return null
   const panel = PANELS[column]
   if (panel !== undefined) return `${path}${search.page}#${panel}`
   if (column === 'own') return own.share === null ? null : `${path}${search.page}#why`
   return column === 'change' && change !== '' ? `${path}${search.log}` : null
-}
-
-/** As the router writes it: kinds and trust domains stay readable. */
-function inPath(text: string): string {
-  return encodeURIComponent(text).replaceAll('%3A', ':').replaceAll('%40', '@')
 }

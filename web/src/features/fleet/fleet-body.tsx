@@ -49,7 +49,7 @@ export const FleetBody = memo(function FleetBody({ ref, rows, held }: FleetBodyP
 
 /**
  * The row's link covers the row, but what lies above it for its tooltip does not: a plain click there follows the link
- * too. One on a number goes to what is behind that number; the cells' links are plain ones, so that they cost nothing.
+ * too. One on a number goes to what is behind that number; rows' and cells' links are plain ones, so that they cost little.
  */
 function useRowClicks(body: RefObject<HTMLTableSectionElement | null>): void {
   const { history } = useRouter()
@@ -58,7 +58,7 @@ function useRowClicks(body: RefObject<HTMLTableSectionElement | null>): void {
     function onClick(event: MouseEvent) {
       if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
       if (!(event.target instanceof Element)) return
-      const behind = event.target.closest('a.cell-link')?.getAttribute('href')
+      const behind = event.target.closest('a.cell-link, a.row-link[data-plain]')?.getAttribute('href')
       if (behind) {
         event.preventDefault()
         history.push(behind)

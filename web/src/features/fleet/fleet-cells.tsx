@@ -1,5 +1,5 @@
 import type { Workload } from '@goldseam/server/contract'
-import { createContext, useContext } from 'react'
+import { createContext, type ReactNode, useContext } from 'react'
 import type { Domain } from '../../charts/scales.ts'
 import { Sparkline } from '../../charts/sparkline.tsx'
 import { age } from '../../format/age.ts'
@@ -9,12 +9,25 @@ import { printed } from '../../format/quantity.ts'
 import { ratio } from '../../format/ratio.ts'
 import { lastName, parseEdgeId } from '../../format/workload-name.ts'
 import { useReadersZone } from '../../scope/spoken-times.ts'
-import { WorkloadLink } from '../../scope/workload-link.tsx'
+import { workloadPath } from '../../scope/workload-path.ts'
 import { Metric } from '../../ui/metric.tsx'
 import { OwnBar } from '../../ui/own-bar.tsx'
+import { CellSearch } from './cell-links.tsx'
 
 /** One latency scale for the whole column, handed past the table to its cells. */
 export const TrendDomain = createContext<Domain>([0.001, 1])
+
+/** Plain, and followed by the table: a router's link in each row that scrolls by costs as much as all its numbers. */
+function RowLink({ id, children }: { readonly id: string; readonly children: ReactNode }) {
+  const { page } = useContext(CellSearch)
+  const path = workloadPath(id)
+  if (path === null) return <span className="row-link">{children}</span>
+  return (
+    <a href={`${path}${page}`} data-plain className="row-link">
+      {children}
+    </a>
+  )
+}
 
 interface NameCellProps {
   readonly workload: Workload
@@ -27,10 +40,10 @@ export function NameCell({ workload, seamTo }: NameCellProps) {
   const shown = kind === 'deployment' || name.includes(':') ? name : `${kind}:${name}`
   return (
     <span className="fleet-name">
-      <WorkloadLink id={id} className="row-link">
+      <RowLink id={id}>
         <span className="muted">{namespace}/</span>
         {shown}
-      </WorkloadLink>
+      </RowLink>
       {suspectRank !== null && <span className="fleet-rank">#{suspectRank}</span>}
       {seamTo !== undefined && (
         <span className="fleet-aside fleet-seam">
