@@ -6,6 +6,10 @@ import { isLive, livened } from '../../scope/time-range.ts'
 import { useChangeSearch, useScope } from '../../scope/use-scope.ts'
 import type { FleetFilter } from './fleet-filter.ts'
 
+/** What the meshes that are read count requests with: how many series of each there are. */
+const LOOK_FOR =
+  'count by (__name__) ({__name__=~"response_total|response_latency_ms_bucket|istio_requests_total|envoy_cluster_upstream_rq_total|http_server_request_duration_seconds_count|hubble_http_requests_total"})'
+
 const SAMPLE_CONFIG = `clusters:
   - name: east
     endpoints: [{ url: "http://127.0.0.1:9090" }]`
@@ -49,6 +53,14 @@ export function NothingMeasured({ clusters }: { readonly clusters: readonly Clus
           </li>
         ))}
       </ul>
+      <p>
+        <Link
+          to="/explore"
+          search={(previous: SearchText) => ({ ...keepScope(previous), e1: LOOK_FOR, view: 'table' })}
+        >
+          Look for them in Explore
+        </Link>
+      </p>
       <ToClusters />
     </section>
   )
