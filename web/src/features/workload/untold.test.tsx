@@ -22,3 +22,12 @@ test('what a mesh cannot tell is said where it would stand: no pods, no requests
   expect(row).toHaveTextContent(caller)
   expect(row).toHaveTextContent('TCP only: 500 B/s in, 2.00 kB/s out, 5 connections')
 })
+
+test('of one that gets no requests it is said when it last did, with the way to a longer window', async () => {
+  const idle = scenes.incident.fleet.workloads.find(({ truth }) => truth === 'noTraffic')
+  renderAtUrl(`/d/${idle?.id}?tab=callers&tz=utc`, 'incident')
+  expect(await screen.findByText(/gets no traffic in this window/)).toBeInTheDocument()
+  expect(screen.getByText('last request 03:31')).toBeInTheDocument()
+  const wider = screen.getByText('what it called in the last hour')
+  expect(wider.getAttribute('href')).toBe(`/d/${idle?.id}?from=now-1h&tz=utc&tab=callers`)
+})

@@ -1,9 +1,12 @@
 import type { WorkloadDetail } from '@goldseam/server/contract'
+import { Link } from '@tanstack/react-router'
 import { clock, instant } from '../../format/clock.ts'
+import type { SearchText } from '../../scope/search-codec.ts'
 import { useReadersZone } from '../../scope/spoken-times.ts'
 import { SuspectPath } from '../../scope/suspect-path.tsx'
 import { useScope } from '../../scope/use-scope.ts'
 import { Glyph, type Mark } from '../../ui/glyph.tsx'
+import { LastTraffic } from './last-traffic.tsx'
 import { type VerdictTone, workloadVerdict } from './workload-verdict.ts'
 
 const MARKS: Record<VerdictTone, Mark> = {
@@ -23,12 +26,20 @@ export function VerdictLine({ detail }: { readonly detail: WorkloadDetail }) {
     <div className="workload-verdict" data-tone={tone}>
       <Glyph mark={MARKS[tone]} size={14} />
       <p>{say(text)}</p>
+      {detail.workload.truth === 'noTraffic' && <LastTraffic detail={detail} />}
       {suspect && suspect.path.length > 1 && <SuspectPath suspect={suspect} />}
       {suspect && (
         <p className="muted workload-verdict-facts">
           {suspect.onset && <span title={instant(suspect.onset)}>since {clock(suspect.onset, tz)}</span>}
           <span>confidence: {suspect.word}</span>
-          <a href="#why">why?</a>
+          <Link
+            to="."
+            search={(previous: SearchText) => ({ ...previous, panel: 'suspects' })}
+            resetScroll={false}
+            title="The whole argument, beside this page"
+          >
+            why?
+          </Link>
         </p>
       )}
     </div>
