@@ -211,6 +211,8 @@ describe('a cluster that fails', () => {
     )
     // The workload is still known from the history; its numbers are not.
     expect(fleet.workloads.find(({ id }) => id === 'west/shop/cart')?.now.requestsPerSecond).toBeNull()
+    const { clusters } = await get<Clusters>('/api/v1/clusters')
+    expect(clusters.find(({ name }) => name === 'west')).toMatchObject({ workloadsLastSeen: 1, kubeState: false })
   })
 
   test('hangs: the others are shown within its time limit, and it is not asked twice at once', async () => {

@@ -93,6 +93,7 @@ clusters:
     expect(await get('/workloads/east/shop/web/events')).toMatchObject({
       events: [],
       missing: ['restarts and replicas: no kube-state-metrics for it here'],
+      maxOverMedian: 2,
     })
   })
 

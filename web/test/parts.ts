@@ -42,6 +42,7 @@ export function partOf(scene: Scene, workload: Workload, part: string): unknown 
           { at: '2026-11-21T03:10:00Z', kind: 'podStarted', text: `${workload.name}-7c9f4d-k2x9p began to report` },
         ],
         missing: ['restarts and replicas: no kube-state-metrics for it here'],
+        maxOverMedian: 1.1,
       } satisfies WorkloadEvents
     case 'queries':
       return {

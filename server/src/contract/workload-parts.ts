@@ -104,6 +104,8 @@ export const WorkloadEvents = z
     events: z.array(WorkloadEvent),
     /** What could not be looked for, in words. */
     missing: z.array(z.string()),
+    /** How uneven the load is, as with the pods. Absent in answers of older servers. */
+    maxOverMedian: Measured.optional(),
   })
   .meta({ id: 'WorkloadEvents' })
 export type WorkloadEvents = z.infer<typeof WorkloadEvents>

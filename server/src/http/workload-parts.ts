@@ -162,6 +162,7 @@ export function workloadParts({
           ...(told.reason === null ? [] : [`pods that came and went: ${told.reason}`]),
           ...(kube === null ? ['restarts and replicas: no kube-state-metrics for it here'] : []),
         ],
+        maxOverMedian: maxOverMedian(told.pods.flatMap(({ traffic }) => requestsAt(traffic, axis.steps - 1) ?? [])),
       }
     },
 

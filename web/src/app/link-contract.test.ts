@@ -8,7 +8,7 @@ import { failoverFields } from '../features/failover/failover-search.ts'
 import { fleetFields } from '../features/fleet/fleet-search.ts'
 import { mapFields } from '../features/map/map-search.ts'
 import { triageFields } from '../features/triage/triage-search.ts'
-import { tabFields, treeFields } from '../features/workload/tree-search.ts'
+import { chartFields, tabFields, treeFields } from '../features/workload/tree-search.ts'
 import { type Fields, misfits, readFields } from '../scope/fields.ts'
 import { frozenLink, liveLink } from '../scope/links.ts'
 import { isKnown } from '../scope/parameters.ts'
@@ -43,12 +43,13 @@ const SCREENS: readonly { path: string; fields: Fields; set: SearchText }[] = [
   { path: '/triage', fields: triageFields, set: { not: 'west/stock/ledger,west/stock/rules' } },
   {
     path: '/d/east/shop/storefront',
-    fields: { ...treeFields, ...tabFields },
+    fields: { ...treeFields, ...tabFields, ...chartFields },
     set: {
       open: '*west/stock/a,-west/stock/b,east/shop/web~west/stock/a',
       deps: 'map',
       tab: 'pods',
       expand: 'trouble',
+      unit: 'ms',
     },
   },
   {

@@ -33,6 +33,23 @@ export function latencyDomain(points: readonly Point[], usualP99: number | null)
   return [low * 0.85, high * 1.2]
 }
 
+/** `auto`: seconds where the axis reaches one. */
+export type LatencyUnit = 'auto' | 'ms' | 's'
+
+/** Names the ticks of one latency axis, all of them in one unit: "0.1 s", "1 s". */
+export function latencyTick(unit: LatencyUnit, [, high]: Domain): (seconds: number) => string {
+  const inSeconds = unit === 's' || (unit === 'auto' && high >= 1)
+  // A space that no line breaks at.
+  return (seconds) => `${Number((inSeconds ? seconds : seconds * 1000).toPrecision(6))}\u00a0${inSeconds ? 's' : 'ms'}`
+}
+
+/** What somebody promised: a line that is told from the dashed one of what is usual. */
+export const GOAL_LINE = {
+  stroke: 'var(--text)',
+  strokeOpacity: 0.7,
+  label: { value: 'goal', position: 'insideBottomLeft', fontSize: 10, fill: 'var(--muted)' },
+} as const
+
 /** From zero to a round number above the highest value. */
 export function zeroDomain(values: readonly (number | null)[], usual: number | null): Domain {
   const high = values.reduce<number>((most, value) => Math.max(most, value ?? 0), usual ?? 0)

@@ -1,13 +1,16 @@
 import './charts.css'
 import { memo } from 'react'
 import { Area, ComposedChart, Line, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts'
-import { latency, latencyBound } from '../format/latency.ts'
+import { latency } from '../format/latency.ts'
 import { printed } from '../format/quantity.ts'
 import {
   CHART_PX,
   type ChartFrame,
+  GOAL_LINE,
   LABELS_PX,
+  type LatencyUnit,
   latencyDomain,
+  latencyTick,
   MARGIN,
   timeLabel,
   timeTicks,
@@ -29,10 +32,13 @@ interface LatencyChartProps {
   readonly frame: ChartFrame
   readonly width: number
   readonly usualP99: number | null
+  readonly goalP99: number | null
+  readonly unit: LatencyUnit
 }
 
 /** Percentile bands: dark where most requests are, light towards the tail, p99 as the only heavy line. */
-export const LatencyChart = memo(function LatencyChart({ points, frame, width, usualP99 }: LatencyChartProps) {
+export const LatencyChart = memo(function LatencyChart(props: LatencyChartProps) {
+  const { points, frame, width, usualP99, goalP99, unit } = props
   const domain = latencyDomain(points, usualP99)
   const chartWidth = Math.max(0, width - LABELS_PX)
   const print = (seconds: number) => printed(latency(seconds))
@@ -61,7 +67,7 @@ export const LatencyChart = memo(function LatencyChart({ points, frame, width, u
           domain={[domain[0], domain[1]]}
           allowDataOverflow
           ticks={logTicks(domain)}
-          tickFormatter={(seconds: number) => printed(latencyBound(seconds))}
+          tickFormatter={latencyTick(unit, domain)}
           interval={0}
           tickLine={false}
           axisLine={false}
@@ -70,6 +76,7 @@ export const LatencyChart = memo(function LatencyChart({ points, frame, width, u
         <Area {...filled} dataKey={band('p95', 'p99')} fill="var(--p50)" fillOpacity={0.32} />
         <Area {...filled} dataKey={band('p50', 'p95')} fill="var(--p50)" fillOpacity={0.6} />
         {usualP99 !== null && <ReferenceLine y={usualP99} stroke="var(--none)" strokeDasharray="4 3" />}
+        {goalP99 !== null && <ReferenceLine y={goalP99} {...GOAL_LINE} />}
         {frame.onsetMs !== null && <ReferenceLine x={frame.onsetMs} stroke="var(--crit)" strokeDasharray="2 2" />}
         <Line
           type="linear"

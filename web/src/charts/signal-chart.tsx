@@ -1,7 +1,17 @@
 import './charts.css'
 import { memo } from 'react'
 import { Area, ComposedChart, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts'
-import { CHART_PX, type ChartFrame, MARGIN, timeLabel, timeTicks, X_AXIS_PX, Y_AXIS_PX, zeroDomain } from './axes.ts'
+import {
+  CHART_PX,
+  type ChartFrame,
+  GOAL_LINE,
+  MARGIN,
+  timeLabel,
+  timeTicks,
+  X_AXIS_PX,
+  Y_AXIS_PX,
+  zeroDomain,
+} from './axes.ts'
 import { ChartTip } from './chart-tip.tsx'
 import type { Domain } from './scales.ts'
 import type { Point } from './thin.ts'
@@ -14,6 +24,7 @@ interface SignalChartProps {
   readonly frame: ChartFrame
   readonly width: number
   readonly usual: number | null
+  readonly goal?: number | null
   /** Printed on the axis and in the tooltip. */
   readonly print: (value: number) => string
   /** Rates of errors are drawn on a log axis: 99.9 and 99.99 would look alike on a plain one. */
@@ -28,6 +39,7 @@ export const SignalChart = memo(function SignalChart({
   frame,
   width,
   usual,
+  goal = null,
   print,
   log,
   ticks,
@@ -69,6 +81,7 @@ export const SignalChart = memo(function SignalChart({
         axisLine={false}
       />
       {usual !== null && usual > floor && <ReferenceLine y={usual} stroke="var(--none)" strokeDasharray="4 3" />}
+      {goal !== null && <ReferenceLine y={Math.max(goal, floor)} {...GOAL_LINE} />}
       {frame.onsetMs !== null && <ReferenceLine x={frame.onsetMs} stroke="var(--crit)" strokeDasharray="2 2" />}
       <Area
         dataKey={drawnValue}

@@ -19,19 +19,27 @@ export const EVENT_WORDS: Record<WorkloadEvent['kind'], string> = {
 
 const NONE: readonly EventTick[] = []
 
-/** What happened to the pods of a workload, for its charts; the onset has a line of its own there. */
-export function useEventTicks(id: string): readonly EventTick[] {
+interface Pods {
+  /** What happened to them, for the charts; the onset has a line of its own there. */
+  readonly ticks: readonly EventTick[]
+  /** The busiest pod against the middle one; null where pods are not told apart. */
+  readonly maxOverMedian: number | null
+}
+
+/** What the charts of a workload say of its pods. */
+export function usePodMarks(id: string): Pods {
   const asking = useAsking()
   const [cluster = '', namespace = '', ...name] = id.split('/')
   const { data } = useQuery({
     ...eventsQuery({ cluster, namespace, name: name.join('/') }, asking),
     refetchInterval: asking.live ? REFRESH_MS : false,
   })
-  return useMemo(
+  const ticks = useMemo(
     () =>
       data?.events
         .filter(({ kind }) => kind !== 'onset')
         .map(({ at, kind, text }) => ({ atMs: Date.parse(at), text: `${EVENT_WORDS[kind]}: ${text}` })) ?? NONE,
     [data],
   )
+  return { ticks, maxOverMedian: data?.maxOverMedian ?? null }
 }

@@ -42,6 +42,10 @@ interface SignalCardProps {
   readonly columns: readonly TableColumn[]
   readonly zone: Zone
   readonly note?: string
+  /** Beside the reading. */
+  readonly aside?: ReactNode
+  /** Among what can be done with the chart. */
+  readonly tool?: ReactNode
   /** What happened to its pods. */
   readonly ticks: readonly EventTick[]
   readonly children: (width: number) => ReactNode
@@ -62,6 +66,8 @@ export function SignalCard({
   columns,
   zone,
   note,
+  aside,
+  tool,
   ticks,
   children,
 }: SignalCardProps) {
@@ -82,7 +88,9 @@ export function SignalCard({
         <span className="card-value">{reading}</span>
         {said !== null && <Metric kind="ratio" value={said} label="against usual" />}
         {usual !== null && <span className="muted card-usual">was {print(usual)}</span>}
+        {aside}
         <span className="card-tools">
+          {tool}
           {note && <span className="muted">{note}</span>}
           <SeriesTable title={title} file={file} points={points} columns={columns} zone={zone} />
           <FigureDownload

@@ -1,5 +1,5 @@
 import './signal-cards.css'
-import type { WorkloadDetail } from '@goldseam/server/contract'
+import type { GoalRow, WorkloadDetail } from '@goldseam/server/contract'
 import { lazy, Suspense, useMemo } from 'react'
 import { CHART_PX, type ChartFrame, LABELS_PX, MARGIN } from '../../charts/axes.ts'
 import { thin } from '../../charts/thin.ts'
@@ -8,10 +8,12 @@ import { printed, type Quantity } from '../../format/quantity.ts'
 import { inFlight, perSecond } from '../../format/rate.ts'
 import { share } from '../../format/ratio.ts'
 import { success } from '../../format/success.ts'
-import { useScope } from '../../scope/use-scope.ts'
+import { useFields, useScope } from '../../scope/use-scope.ts'
 import { Metric } from '../../ui/metric.tsx'
-import { useEventTicks } from './event-marks.ts'
+import { AxisUnit, PodBalance } from './card-extras.tsx'
+import { usePodMarks } from './event-marks.ts'
 import { SignalCard } from './signal-card.tsx'
+import { chartFields } from './tree-search.ts'
 
 /**
  * Recharts weighs more than everything else here together: the sentence and the tree must not wait for it. It is on
@@ -30,7 +32,8 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
   const { workload, series } = detail
   const { now, usual, truths, bounds, ageSeconds } = workload
   const { tz } = useScope()
-  const ticks = useEventTicks(workload.id)
+  const { ticks, maxOverMedian } = usePodMarks(workload.id)
+  const { unit } = useFields(chartFields)
   const points = useMemo(() => thin(series, MOST_POINTS), [series])
   const frame = useMemo<ChartFrame>(
     () => ({
@@ -43,6 +46,7 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
   )
   const reading = { ageSeconds, sampleCount: now.sampleCount }
   const chart = { points, frame }
+  const goalOf = (measure: GoalRow['measure']) => detail.goals.find((goal) => goal.measure === measure)?.goal ?? null
   return (
     <div className="cards">
       <SignalCard
@@ -69,7 +73,13 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
         columns={[{ title: 'RPS', of: 'requestsPerSecond', print: (value) => printed(perSecond(value)) }]}
         zone={tz}
       >
-        {(width) => <Drawn chart={<RateChart {...chart} width={width} usual={usual.requestsPerSecond} />} />}
+        {(width) => (
+          <Drawn
+            chart={
+              <RateChart {...chart} width={width} usual={usual.requestsPerSecond} goal={goalOf('requestsPerSecond')} />
+            }
+          />
+        )}
       </SignalCard>
       <SignalCard
         of={workload.id}
@@ -96,7 +106,7 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
         zone={tz}
         note="error rate"
       >
-        {(width) => <Drawn chart={<ErrorChart {...chart} width={width} />} />}
+        {(width) => <Drawn chart={<ErrorChart {...chart} width={width} goal={goalOf('successRatio')} />} />}
       </SignalCard>
       <SignalCard
         of={workload.id}
@@ -104,6 +114,7 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
         ticks={ticks}
         part="latency"
         title="Latency p99"
+        tool={<AxisUnit unit={unit} />}
         rightPx={LABELS_PX + MARGIN.right}
         summary={sentence('p99', now.latencySeconds.p99, usual.latencySeconds.p99, latency)}
         reading={
@@ -129,7 +140,11 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
         }))}
         zone={tz}
       >
-        {(width) => <Drawn chart={<BandsChart {...chart} width={width} usualP99={usual.latencySeconds.p99} />} />}
+        {(width) => (
+          <Drawn
+            chart={<BandsChart {...chart} {...{ width, unit }} usual={usual.latencySeconds.p99} goal={goalOf('p99')} />}
+          />
+        )}
       </SignalCard>
       <SignalCard
         of={workload.id}
@@ -148,6 +163,7 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
             {...reading}
           />
         }
+        aside={maxOverMedian !== null && <PodBalance maxOverMedian={maxOverMedian} />}
         {...(workload.limitLeft == null ? {} : { note: `${printed(share(workload.limitLeft))} of the limit left` })}
         now={now.inFlight}
         usual={usual.inFlight}

@@ -20,3 +20,7 @@ export const treeFields = {
   deps: field(z.enum(VIEWS), 'tree' as View),
   expand: field(z.enum(EXPANDS), 'suspects' as Expand),
 }
+
+/** The unit of the latency axis; `auto`: seconds where it reaches one. */
+export const UNITS = ['auto', 'ms', 's'] as const
+export const chartFields = { unit: field(z.enum(UNITS), 'auto' as (typeof UNITS)[number]) }

@@ -1,4 +1,4 @@
-import type { ChartFrame } from '../../charts/axes.ts'
+import type { ChartFrame, LatencyUnit } from '../../charts/axes.ts'
 import { LatencyChart } from '../../charts/latency-chart.tsx'
 import { SignalChart } from '../../charts/signal-chart.tsx'
 import type { Point } from '../../charts/thin.ts'
@@ -19,20 +19,27 @@ const printRate = (value: number) => printed(perSecond(value))
 const printInFlight = (value: number) => printed(inFlight(value))
 const printErrors = (value: number) => (value <= ERROR_DOMAIN[0] ? '0 %' : printed(errorRate(value)))
 
-export function RateChart({ usual, ...drawn }: DrawnProps & { readonly usual: number | null }) {
-  return <SignalChart {...drawn} of="requestsPerSecond" usual={usual} print={printRate} />
+interface Held extends DrawnProps {
+  readonly usual: number | null
+  readonly goal: number | null
+}
+
+export function RateChart(drawn: Held) {
+  return <SignalChart {...drawn} of="requestsPerSecond" print={printRate} />
 }
 
 export function InFlightChart({ usual, ...drawn }: DrawnProps & { readonly usual: number | null }) {
   return <SignalChart {...drawn} of="inFlight" usual={usual} print={printInFlight} />
 }
 
-export function ErrorChart(drawn: DrawnProps) {
-  return (
-    <SignalChart {...drawn} of="errorRatio" usual={null} print={printErrors} log={ERROR_DOMAIN} ticks={ERROR_TICKS} />
-  )
+/** `goal`: of success. */
+export function ErrorChart({ goal, ...drawn }: DrawnProps & { readonly goal: number | null }) {
+  const most = goal === null ? null : 1 - goal
+  const log = { print: printErrors, log: ERROR_DOMAIN, ticks: ERROR_TICKS }
+  return <SignalChart {...drawn} {...log} of="errorRatio" usual={null} goal={most} />
 }
 
-export function BandsChart({ usualP99, ...drawn }: DrawnProps & { readonly usualP99: number | null }) {
-  return <LatencyChart {...drawn} usualP99={usualP99} />
+/** `usual` and `goal`: of p99. */
+export function BandsChart({ usual, goal, ...drawn }: Held & { readonly unit: LatencyUnit }) {
+  return <LatencyChart {...drawn} usualP99={usual} goalP99={goal} />
 }

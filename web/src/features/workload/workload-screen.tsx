@@ -14,14 +14,14 @@ import { MeshNotes } from './mesh-notes.tsx'
 import { useNeighbourKeys } from './neighbour-keys.ts'
 import { WorkloadNotFound } from './not-found.tsx'
 import { SignalCards } from './signal-cards.tsx'
-import { tabFields, treeFields } from './tree-search.ts'
+import { chartFields, tabFields, treeFields } from './tree-search.ts'
 import { VerdictLine } from './verdict-line.tsx'
 import { WhyPanel } from './why-panel.tsx'
 import { WorkloadAlerts } from './workload-alerts.tsx'
 import { WorkloadHeader } from './workload-header.tsx'
 import { WorkloadTabs } from './workload-tabs.tsx'
 
-const FIELDS = { ...tabFields, ...treeFields }
+const FIELDS = { ...tabFields, ...treeFields, ...chartFields }
 
 /** How bad, since when, is it me or something I call, and the chain: without scrolling. */
 export function WorkloadScreen() {
