@@ -90,7 +90,9 @@ export class AlertReader implements SideTask {
       if (NO_SUCH_PLACE.includes(answer.status)) return { firing: [], told: false }
       throw new UpstreamError('rejected', `alerts: HTTP ${answer.status} ${answer.error}`)
     }
-    const list = (answer.data as { alerts?: unknown } | null)?.alerts
+    // Thanos Query writes null where no rules are behind it.
+    const told = (answer.data as { alerts?: unknown } | null)?.alerts
+    const list = told === null ? [] : told
     if (!Array.isArray(list)) throw new UpstreamError('malformed', 'alerts: no list of alerts in the answer')
     const firing = list.flatMap((one) => readAlert(one) ?? [])
     return {

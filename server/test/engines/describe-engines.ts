@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PERCENTILES, readGolden } from '../../src/domain/golden.ts'
 import type { Observation } from '../../src/domain/observation.ts'
 import { NO_FLOW, type Traffic } from '../../src/domain/traffic.ts'
+import { AlertReader } from '../../src/federation/alert-reader.ts'
 import { compare } from './compare.ts'
 import { describeDrawn } from './describe-drawn.ts'
 import type { Engines } from './find-engines.ts'
@@ -125,6 +126,15 @@ export function describeEngines(engines: Engines): void {
       const pods = `count by (${labels}) (count by (${labels},pod) (request_total{direction="inbound",cluster="east"}))`
       const theirs = await askDirectly(fleet.thanosUrl, pods, latest())
       expect([...east.pods.values()].map(([count]) => count).sort()).toEqual(theirs.map(({ value }) => value).sort())
+    })
+
+    test('Thanos Query without rules behind it tells of no alerts, and that is no gap', async () => {
+      const alerts = new AlertReader({ cluster: 'thanos', api: fleet.thanos, matcher: null })
+      await alerts.run(latest(), AbortSignal.timeout(30_000))
+      expect({ gaps: alerts.gaps(), known: alerts.known(latest()) }).toEqual({
+        gaps: [],
+        known: { told: true, firing: [] },
+      })
     })
 
     describe('a measured NaN or infinity', () => {
