@@ -12,6 +12,8 @@ export const Problem = z
     errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
     /** For "not found": names that are close. */
     near: z.array(z.string()).optional(),
+    /** For a workload that is not there: when it last reported, to the hour; RFC 3339. */
+    lastSeenAt: z.string().optional(),
   })
   .meta({ id: 'Problem' })
 export type Problem = z.infer<typeof Problem>

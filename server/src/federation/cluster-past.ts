@@ -202,6 +202,11 @@ export class ClusterPast {
     )
   }
 
+  /** Whether each dialect can be asked for one workload alone. */
+  get tellsApart(): boolean {
+    return this.#dialects().every(({ workloadQuestions }) => workloadQuestions !== undefined)
+  }
+
   /** The questions behind a workload's present numbers, of each dialect. */
   questions(workload: WorkloadRef, windowSeconds: number): { dialect: string; question: Question }[] {
     return this.#dialects().flatMap((dialect) =>

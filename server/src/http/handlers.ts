@@ -12,12 +12,14 @@ import type { Assessed } from '../domain/assess.ts'
 import { axisOver } from '../domain/baseline.ts'
 import type { MeasuredEdge } from '../domain/graph-of.ts'
 import type { GroupWanted } from '../domain/group.ts'
+import { parseWorkloadId } from '../domain/identity.ts'
 import { workloadRow } from '../domain/row.ts'
 import { judge } from '../domain/suspects.ts'
 import { dependencyTree, type TreeNode } from '../domain/tree.ts'
 import { edgeHistograms } from '../federation/edge-histograms.ts'
 import type { SnapshotEngine } from '../federation/engine.ts'
 import { exploreStart } from '../federation/explore-start.ts'
+import { createLastSeen } from '../federation/last-seen.ts'
 import type { Roster } from '../federation/roster.ts'
 import type { Gap, Snapshot } from '../federation/snapshot.ts'
 import { clustersHandler, type SettingsOf } from './clusters-handler.ts'
@@ -61,6 +63,13 @@ export function createHandlers({ engine, roster, groups, settingsOf, clock }: Ha
     return { scope, taken: await engine.snapshot(scope.wanted, signal) }
   }
   const once = oncePerSnapshot()
+  const lastSeen = createLastSeen()
+  /** When a workload that the snapshot lacks last reported; null for one that it has, and where nobody can tell. */
+  async function goneSince({ situation, atSeconds }: Snapshot, id: string): Promise<number | null> {
+    const ref = situation.assessment.workloads.has(id) ? undefined : parseWorkloadId(id)
+    const past = engine.readers.find(({ name }) => name === ref?.cluster)?.past
+    return ref === undefined || past === undefined ? null : lastSeen(past, ref, atSeconds)
+  }
   return {
     ...workloadParts({ engine, take }),
     ...compareHandler({ engine, clock, take }),
@@ -100,7 +109,7 @@ export function createHandlers({ engine, roster, groups, settingsOf, clock }: Ha
       const { scope, taken } = await take(query, signal)
       const { situation } = taken
       const id = `${params.cluster}/${params.namespace}/${params.name}`
-      const workload = knownWorkload(taken, id)
+      const workload = knownWorkload(taken, id, await goneSince(taken, id))
       const judgement = judge(situation, id)
       const row = workloadRow(situation, taken.judgement, workload)
       const tree = dependencyTree(situation, judgement, id)

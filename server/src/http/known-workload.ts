@@ -1,11 +1,12 @@
 import type { Assessed } from '../domain/assess.ts'
 import type { Snapshot } from '../federation/snapshot.ts'
+import { time } from './present-golden.ts'
 import { HttpProblem } from './problem.ts'
 
 const NEAR_NAMES = 5
 
-/** The workload, or a 404 that names what is near. */
-export function knownWorkload(taken: Snapshot, id: string): Assessed {
+/** The workload, or a 404 that names what is near. `lastSeenSeconds`: when it last reported, where that was asked. */
+export function knownWorkload(taken: Snapshot, id: string, lastSeenSeconds: number | null = null): Assessed {
   const { workloads } = taken.situation.assessment
   const workload = workloads.get(id)
   if (workload !== undefined) return workload
@@ -24,5 +25,6 @@ export function knownWorkload(taken: Snapshot, id: string): Assessed {
     title: 'No such workload',
     detail,
     near: near.slice(0, NEAR_NAMES),
+    ...(lastSeenSeconds === null ? {} : { lastSeenAt: time(lastSeenSeconds) }),
   })
 }

@@ -16,6 +16,8 @@ interface ProblemParts {
   readonly errors?: readonly { pointer: string; detail: string }[]
   /** Names that are close to the one that was not found. */
   readonly near?: readonly string[]
+  /** When what is not there was last there; RFC 3339. */
+  readonly lastSeenAt?: string
   readonly cause?: unknown
 }
 
@@ -28,8 +30,9 @@ export class HttpProblem extends Error {
   readonly detail: string | undefined
   readonly errors: readonly { pointer: string; detail: string }[] | undefined
   readonly near: readonly string[] | undefined
+  readonly lastSeenAt: string | undefined
 
-  constructor({ status, type, title, detail, errors, near, cause }: ProblemParts) {
+  constructor({ status, type, title, detail, errors, near, lastSeenAt, cause }: ProblemParts) {
     super(detail === undefined ? title : `${title}: ${detail}`, { cause })
     this.status = status
     this.type = type
@@ -37,6 +40,7 @@ export class HttpProblem extends Error {
     this.detail = detail
     this.errors = errors
     this.near = near
+    this.lastSeenAt = lastSeenAt
   }
 }
 
@@ -58,7 +62,8 @@ export function problemMiddleware(logger: Logger): ErrorRequestHandler {
   }
 }
 
-function send(response: Response, { status, type, title, detail, errors, near }: HttpProblem, requestId: string): void {
+function send(response: Response, problem: HttpProblem, requestId: string): void {
+  const { status, type, title, detail, errors, near, lastSeenAt } = problem
   const body: Problem = {
     type,
     title,
@@ -67,6 +72,7 @@ function send(response: Response, { status, type, title, detail, errors, near }:
     ...(detail === undefined ? {} : { detail }),
     ...(errors === undefined ? {} : { errors: [...errors] }),
     ...(near === undefined ? {} : { near: [...near] }),
+    ...(lastSeenAt === undefined ? {} : { lastSeenAt }),
   }
   response.removeHeader('etag')
   response.status(status).set('cache-control', 'no-store').type('application/problem+json').send(JSON.stringify(body))
