@@ -36,10 +36,13 @@ export function CompareMenu({ head }: { readonly head: Head }) {
         title={compare ? `Usual: ${instant(compare.from)} to ${instant(compare.to)}` : 'No usual values yet'}
       >
         <span className="muted">vs</span> {chosen}
-        {compare && (
+        {compare ? (
           <span className="muted compare-window">
             {clock(compare.from, tz)}-{clock(compare.to, tz)}
           </span>
+        ) : (
+          // Its room, so that nothing beside it moves when it comes.
+          !head.view && <span className="compare-window compare-room" />
         )}
         <span aria-hidden="true">▾</span>
       </summary>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { ClusterStrip } from './cluster-strip.tsx'
 import { ExploreEach, ExploreLines } from './explore-chart.tsx'
 import { ExploreHeat } from './explore-heat.tsx'
@@ -9,6 +9,8 @@ import { type Run, useExplore } from './use-explore.ts'
 
 /** More than that is read as a table first. */
 const TABLE_FIRST_ABOVE = 200
+/** After the first answer the others most often come within this: what is drawn then does not jump again. */
+const MOMENT_MS = 400
 
 interface ResultBlockProps {
   readonly index: number
@@ -24,7 +26,9 @@ export function ResultBlock({ index, lettered, run, asked }: ResultBlockProps) {
   const [lit, setLit] = useState<string | null>(null)
   const answers = useExplore(asked, run)
   const letter = letterOf(index)
-  const series = answers.flatMap(({ cluster, query }) => exploreSeries(cluster, query.data?.series ?? []))
+  const asking = answers.some(({ query }) => query.isPending)
+  const drawn = useMomentPassed(asking && answers.some(({ query }) => !query.isPending), run.id) ? answers : []
+  const series = drawn.flatMap(({ cluster, query }) => exploreSeries(cluster, query.data?.series ?? []))
   const file = lettered ? `goldseam-explore-${letter}` : 'goldseam-explore'
   const shown = { series, clusters: answers.map(({ cluster }) => cluster), run, lit, file }
   const table = series.length > 0 && (
@@ -46,6 +50,7 @@ export function ResultBlock({ index, lettered, run, asked }: ResultBlockProps) {
         </h2>
       )}
       <ClusterStrip answers={answers} run={run} {...(lettered ? { letter } : {})} />
+      {series.length === 0 && asking && <div className="explore-room" />}
       {many && table}
       {series.length > 0 && run.view === 'lines' && <ExploreLines {...shown} />}
       {series.length > 0 && run.view === 'each' && <ExploreEach {...shown} />}
@@ -53,4 +58,15 @@ export function ResultBlock({ index, lettered, run, asked }: ResultBlockProps) {
       {!many && table}
     </section>
   )
+}
+
+/** False for a moment while `waiting`, once a run. */
+function useMomentPassed(waiting: boolean, runId: number): boolean {
+  const [passed, setPassed] = useState<number | null>(null)
+  useEffect(() => {
+    if (!waiting) return
+    const moment = setTimeout(() => setPassed(runId), MOMENT_MS)
+    return () => clearTimeout(moment)
+  }, [waiting, runId])
+  return !waiting || passed === runId
 }

@@ -1,6 +1,6 @@
 import './signal-cards.css'
 import type { GoalRow, WorkloadDetail } from '@goldseam/server/contract'
-import { lazy, Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { CHART_PX, type ChartFrame, LABELS_PX, MARGIN } from '../../charts/axes.ts'
 import { thin } from '../../charts/thin.ts'
 import { latency } from '../../format/latency.ts'
@@ -11,21 +11,13 @@ import { success } from '../../format/success.ts'
 import { useFields, useScope } from '../../scope/use-scope.ts'
 import { Metric } from '../../ui/metric.tsx'
 import { AxisUnit, PodBalance } from './card-extras.tsx'
+import { useChartTurns } from './chart-turns.ts'
 import { usePodMarks } from './event-marks.ts'
 import { SignalCard } from './signal-card.tsx'
 import { chartFields } from './tree-search.ts'
 
-/**
- * Recharts weighs more than everything else here together: the sentence and the tree must not wait for it. It is on
- * its way as soon as this page is, which is when somebody points at a link to it.
- */
-import('./workload-charts.tsx').catch(() => undefined)
-const ErrorChart = lazy(() => import('./workload-charts.tsx').then((drawn) => ({ default: drawn.ErrorChart })))
-const RateChart = lazy(() => import('./workload-charts.tsx').then((drawn) => ({ default: drawn.RateChart })))
-const BandsChart = lazy(() => import('./workload-charts.tsx').then((drawn) => ({ default: drawn.BandsChart })))
-const InFlightChart = lazy(() => import('./workload-charts.tsx').then((drawn) => ({ default: drawn.InFlightChart })))
-
 const MOST_POINTS = 300
+const CARDS = 4
 
 /** The four golden signals, always in this order. */
 export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
@@ -34,6 +26,7 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
   const { tz } = useScope()
   const { ticks, maxOverMedian } = usePodMarks(workload.id)
   const { unit } = useFields(chartFields)
+  const { charts, turns } = useChartTurns(CARDS)
   const points = useMemo(() => thin(series, MOST_POINTS), [series])
   const frame = useMemo<ChartFrame>(
     () => ({
@@ -73,13 +66,18 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
         columns={[{ title: 'RPS', of: 'requestsPerSecond', print: (value) => printed(perSecond(value)) }]}
         zone={tz}
       >
-        {(width) => (
-          <Drawn
-            chart={
-              <RateChart {...chart} width={width} usual={usual.requestsPerSecond} goal={goalOf('requestsPerSecond')} />
-            }
-          />
-        )}
+        {(width) =>
+          charts && turns > 0 ? (
+            <charts.RateChart
+              {...chart}
+              width={width}
+              usual={usual.requestsPerSecond}
+              goal={goalOf('requestsPerSecond')}
+            />
+          ) : (
+            <Room />
+          )
+        }
       </SignalCard>
       <SignalCard
         of={workload.id}
@@ -106,7 +104,9 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
         zone={tz}
         note="error rate"
       >
-        {(width) => <Drawn chart={<ErrorChart {...chart} width={width} goal={goalOf('successRatio')} />} />}
+        {(width) =>
+          charts && turns > 1 ? <charts.ErrorChart {...chart} width={width} goal={goalOf('successRatio')} /> : <Room />
+        }
       </SignalCard>
       <SignalCard
         of={workload.id}
@@ -140,11 +140,13 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
         }))}
         zone={tz}
       >
-        {(width) => (
-          <Drawn
-            chart={<BandsChart {...chart} {...{ width, unit }} usual={usual.latencySeconds.p99} goal={goalOf('p99')} />}
-          />
-        )}
+        {(width) =>
+          charts && turns > 2 ? (
+            <charts.BandsChart {...chart} {...{ width, unit }} usual={usual.latencySeconds.p99} goal={goalOf('p99')} />
+          ) : (
+            <Room />
+          )
+        }
       </SignalCard>
       <SignalCard
         of={workload.id}
@@ -172,14 +174,16 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
         columns={[{ title: 'In flight', of: 'inFlight', print: (value) => printed(inFlight(value)) }]}
         zone={tz}
       >
-        {(width) => <Drawn chart={<InFlightChart {...chart} width={width} usual={usual.inFlight} />} />}
+        {(width) =>
+          charts && turns > 3 ? <charts.InFlightChart {...chart} width={width} usual={usual.inFlight} /> : <Room />
+        }
       </SignalCard>
     </div>
   )
 }
 
-function Drawn({ chart }: { readonly chart: React.ReactNode }) {
-  return <Suspense fallback={<div style={{ height: CHART_PX }} />}>{chart}</Suspense>
+function Room() {
+  return <div style={{ height: CHART_PX }} />
 }
 
 function onsetInside(onset: string | null, { from, to }: WorkloadDetail['series']): number | null {
