@@ -232,7 +232,7 @@ function hangsOn(graph: CallGraph, first: string, waitedSeconds: number): string
   const seen = new Set([first])
   for (let at = first; ; ) {
     const [next] = (graph.outgoing.get(at) ?? [])
-      .filter((edge) => !seen.has(edge.to) && graph.nodes.get(edge.to)?.now != null && isLong(edge, waitedSeconds))
+      .filter((edge) => !seen.has(edge.to) && isLong(edge, waitedSeconds))
       .sort((a, b) => (b.now?.callerMeanSeconds ?? 0) - (a.now?.callerMeanSeconds ?? 0))
     if (next === undefined) return at
     at = next.to

@@ -245,6 +245,8 @@ const anyGraph = fc
       calleeMeanSeconds: fc.option(seconds, { freq: 2 }),
       // Of some calls callers got no answer; of none, where this is more than there are.
       unansweredPerSecond: fc.oneof(fc.constant(0), rate),
+      // Some fail, so that callers may have made them again.
+      failuresPerSecond: fc.oneof(fc.constant(0), rate),
     })
     const ends = fc.integer({ min: 0, max: size - 1 })
     const anyEdge = fc.record({
@@ -254,16 +256,27 @@ const anyGraph = fc
       usual: fc.option(edgeFlow, { freq: 8 }),
     })
     return fc.record({
-      nodes: fc.array(fc.record({ now: fc.option(nodeFlow, { freq: 8 }), usual: fc.option(nodeFlow, { freq: 8 }) }), {
-        minLength: size,
-        maxLength: size,
-      }),
+      nodes: fc.array(
+        fc.record({
+          now: fc.option(nodeFlow, { freq: 8 }),
+          usual: fc.option(nodeFlow, { freq: 8 }),
+          answersNobody: fc.boolean(),
+          afterItsCalls: fc.boolean(),
+          // Several nodes may be shown as one, as the hosts of an ingress are.
+          reportAs: fc.option(ends, { freq: 2 }),
+        }),
+        { minLength: size, maxLength: size },
+      ),
       edges: fc.uniqueArray(anyEdge, { selector: ({ from, to }) => `${from}~${to}`, maxLength: 24 }),
     })
   })
   .map(({ nodes, edges }) =>
     callGraph(
-      nodes.map(({ now, usual }, index) => node(`n${index}`, now, usual)),
+      nodes.map(({ now, usual, reportAs, ...queue }, index) => ({
+        ...node(`n${index}`, now, usual),
+        ...queue,
+        reportAs: `n${reportAs ?? index}`,
+      })),
       edges.map(({ from, to, now, usual }) => edge(`n${from}`, `n${to}`, now, usual)),
     ),
   )

@@ -109,7 +109,9 @@ function enter(builder: FlowNetBuilder, { nodes }: Ledger, kind: PartKind, place
 
 function charge(builder: FlowNetBuilder, graph: CallGraph, whose: Charged | undefined, weight: number): void {
   if (whose === undefined || whose.seconds === 0) return
-  builder.part('workload', graph.nodes.get(whose.of)?.reportAs ?? whose.of, weight * whose.seconds)
+  const node = graph.nodes.get(whose.of)
+  // Nobody sees whether it is spent there or behind it.
+  builder.part(node?.now == null ? 'beyond' : 'workload', node?.reportAs ?? whose.of, weight * whose.seconds)
 }
 
 export interface OwnTime {
