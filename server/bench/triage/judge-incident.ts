@@ -15,7 +15,7 @@ export interface Outcome {
   readonly word: Word | null
   /** Who should have been named, for whoever looks into a miss. */
   readonly culprits: readonly (readonly string[])[]
-  /** The one that is named first is a culprit; for kinds without one: nobody was named. */
+  /** The one that is named first is a culprit; for kinds without one: nobody was named (in the dark: at any look). */
   readonly right: boolean
   /** Each culprit is among the suspects (a group: one of it). */
   readonly allFound: boolean
@@ -42,12 +42,13 @@ export function judgeIncident(kind: Kind, seed: number): Outcome | null {
   const silent = incident.silent === null ? null : { cluster: incident.silent, sinceSeconds: incident.onsetSeconds - 5 }
   const evaluator = new Evaluator(recording, silent)
   const culprits = incident.culprits.map((culprit) => idsOf(incident.world, culprit))
-  let strongOnWrong = false
+  let [strongOnWrong, everNamed] = [false, false]
   let looks = 0
   const last = Math.floor(incident.untilSeconds / 5) * 5
   for (let at = incident.onsetSeconds + LOOK_SECONDS; at < last - 10; at += LOOK_SECONDS) {
     const { verdict } = evaluator.at(at)
     looks += 1
+    if (verdict.suspect !== null) everNamed = true
     if (verdict.word === 'strong' && !isOneOf(verdict.suspect, culprits)) strongOnWrong = true
   }
   const { verdict, judgement, seconds } = evaluator.at(last)
@@ -62,7 +63,7 @@ export function judgeIncident(kind: Kind, seed: number): Outcome | null {
     named,
     word: verdict.word,
     culprits,
-    right: isRight(incident, named, culprits),
+    right: kind === 'silentCluster' ? named === null && !everNamed : isRight(incident, named, culprits),
     allFound: culprits.every((ids) => suspects.some((id) => ids.includes(id))),
     strongOnWrong,
     looks: looks + 1,
@@ -73,7 +74,7 @@ export function judgeIncident(kind: Kind, seed: number): Outcome | null {
 }
 
 function isRight({ kind, world }: Incident, named: string | null, culprits: readonly (readonly string[])[]): boolean {
-  if (kind === 'recovered' || kind === 'silentCluster') return named === null
+  if (kind === 'recovered') return named === null
   // Nobody sees into it: the time has to land on the call to it, and on nobody who is seen.
   if (kind === 'unmeshed') return named === null || culprits.some((ids) => ids.some((id) => named === id))
   return world.workloads.length > 0 && isOneOf(named, culprits)

@@ -25,7 +25,7 @@ const WORDS: Readonly<Record<Kind, string>> = {
   podLoss: 'pods lost',
   neighbours: 'noisy neighbours (any of them)',
   recovered: 'recovered (nobody to be named)',
-  silentCluster: "the culprit's cluster is silent (nobody to be named)",
+  silentCluster: "the culprit's cluster is silent (nobody to be named, at any look)",
   unmeshed: 'the culprit has no proxy (the call to it, or nobody)',
 }
 
