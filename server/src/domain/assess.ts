@@ -79,7 +79,9 @@ const CRITICAL_RATIO = 3
  * seconds, which a rate window shows for as long as it is.
  */
 const HOLD_WINDOWS = { large: 1 / 3, small: 1.5 }
-const LARGE = { ratio: 2, addedSeconds: 0.05 }
+const LARGE = { ratio: 2, addedSeconds: 0.1 }
+/** Of fewer requests than this in the rate window the mean is a matter of luck: so much larger, or longer, has a deviation to be. */
+const PLENTY_SAMPLES = 60
 /** Shares of failing requests: critical, and trouble whatever was usual. */
 const FAILURES = { crit: 0.05, most: 0.5 }
 
@@ -255,8 +257,9 @@ function troubleOf(draft: Draft, usual: Flow, axis: Axis, atSeconds: number, win
   // Trouble has to last for a part of the rate window: clusters are scraped at different instants, so while a mean
   // takes off their shares of it do not fit together yet.
   const added = (now.meanSeconds ?? 0) - (band?.level ?? 0)
-  const large = added >= LARGE.addedSeconds && added >= (LARGE.ratio - 1) * (band?.level ?? 0)
-  const hold = (large ? HOLD_WINDOWS.large : HOLD_WINDOWS.small) * windowSeconds
+  const scarcity = Math.max(1, PLENTY_SAMPLES / samples)
+  const large = added >= scarcity * Math.max(LARGE.addedSeconds, (LARGE.ratio - 1) * (band?.level ?? 0))
+  const hold = (large ? HOLD_WINDOWS.large : HOLD_WINDOWS.small * scarcity) * windowSeconds
   const lasting = onset !== null && atSeconds - instantOf(axis, onset) >= hold
   const slow = band !== null && now.meanSeconds !== null && now.meanSeconds > band.high && onset !== null
   const certain = !unread(draft.cluster) || Number(shareFailed(now)) >= FAILURES.most

@@ -55,6 +55,17 @@ describe('degraded', () => {
     for (const { id, of } of suspects) if (of === X) expect(id.startsWith('west/')).toBe(false)
   })
 
+  test('... the sentence says no more than "likely", and whom X may call is told by matching rates', () => {
+    const verdict = verdictIn({ ...INCIDENT, hostless: true })
+    expect(['likely', 'weak']).toContain(verdict.word)
+    expect(verdict.subject).toBe(X)
+    const seams = situationIn({ ...INCIDENT, hostless: true }).edges.filter(({ edge }) => edge.seam)
+    expect(seams.map(({ edge }) => [edge.to, edge.confidence, edge.rule])).toEqual(
+      [A, B, C].map((to) => [to, 'dotted', 'rates']),
+    )
+    expect(seams[0]?.edge.evidence.join()).toContain('21/s called, 21/s arriving at labs/a (west)')
+  })
+
   test('D is not meshed: the time lands on the call, without a claim about its inside', () => {
     const { [D]: _unmeshed, ...nodes } = NODES
     const given = { nodes, calls: [...CALLS, { ...TO_D, to: 'host:d.outside' }] }
