@@ -64,6 +64,10 @@ const refusedQuery =
           body: { status: 'error', errorType: 'unavailable', error: `cluster ${params.get('c')}: timeout after 5 s` },
         }
       : now(path, params)
+const sideNever: Answering = (path, params) =>
+  path.endsWith('/compare') || (path.endsWith('/compare/side') && params.get('side') === 'b')
+    ? 'never'
+    : now(path, params)
 const emptyQuery =
   (which: (cluster: string) => boolean): Answering =>
   (path, params) =>
@@ -87,6 +91,7 @@ const nothingShared = compared(({ rows, onlyA }) => ({
   onlyB: ['west/stock/catalog', 'west/stock/ledger'],
 }))
 const PROMQL = `e1=${encodeURIComponent('histogram_quantile(0.99, sum by (le, deployment) (rate(response_latency_ms_bucket[1m])))')}`
+const TOGETHER = `e1=${encodeURIComponent('histogram_quantile(0.99, sum by (le) (rate(response_latency_ms_bucket[1m])))')}`
 
 const SCREENS: Readonly<Record<string, readonly Row[]>> = {
   Fleet: [
@@ -148,6 +153,7 @@ const SCREENS: Readonly<Record<string, readonly Row[]>> = {
     ['selected', '/map?sel=east/shop/storefront~west/stock/catalog', now, 'joined by host name', 'Both ends of a seam'],
     ['table', '/map?view=table', now, '1 suspect', 'The same as a table'],
     ['everything', '/map?show=all', of(callsScene(60, 120)), 'affected', 'Everything'],
+    ['topdown', '/map?dir=tb', now, 'suspect', 'Calls lead down'],
     ['quiet', '/map', calm, 'No problem to show', 'Nothing is wrong'],
     ['loading', '/map', never, 'Reading', 'Nothing has answered yet'],
     ['empty', '/map', of({ ...meshlessScene, calls: [] }), 'No calls seen', 'No calls at all'],
@@ -176,6 +182,14 @@ const SCREENS: Readonly<Record<string, readonly Row[]>> = {
     ['clusters', '/compare?a=east&b=west', now, 'Side by side', 'Two clusters'],
     ['before', '/compare?a=east/shop/storefront', now, 'Side by side', 'A workload now and before'],
     ['loading', '/compare?a=east&b=west', never, 'Reading both sides', 'Nothing has answered yet'],
+    ['waiting', '/compare?a=east&b=west', sideNever, 'still being read', 'One side is slow'],
+    [
+      'sidefails',
+      '/compare?a=east&b=nowhere&goals=p99:500ms',
+      now,
+      'is not configured here',
+      'One side cannot be had, the other one is held to goals',
+    ],
     ['onesided', '/compare?a=east&b=west', oneSided, 'not there', 'One side is missing'],
     ['nothing', '/compare?a=east&b=west', nothingShared, 'Nothing is on both sides', 'Nothing in common'],
     [
@@ -191,12 +205,19 @@ const SCREENS: Readonly<Record<string, readonly Row[]>> = {
   Explore: [
     ['start', '/explore', now, 'Type an expression', 'Nothing asked yet'],
     ['lines', `/explore?${PROMQL}`, now, 'partial response: store-3', 'Lines, and a warning that is not hidden'],
+    ['together', `/explore?${TOGETHER}`, now, 'were added up', 'One quantile over all clusters'],
     ['table', `/explore?${PROMQL}&view=table`, now, 'the newest value of each', 'Newest values'],
     ['syntax', '/explore?e1=sum(rate(up', now, 'something is missing here', 'A mistake in the expression'],
     ['asking', `/explore?${PROMQL}`, but(now, /\/query/, never), 'asked 0 s ago', 'The clusters are slow'],
     ['onefails', `/explore?${PROMQL}`, refusedQuery((name) => name === 'west'), 'HTTP 503', 'One cluster fails'],
     ['allfail', `/explore?${PROMQL}`, refusedQuery(() => true), 'HTTP 503', 'All clusters fail'],
-    ['nothing', `/explore?${PROMQL}`, emptyQuery((name) => name === 'west'), 'No series', 'One cluster has none'],
+    [
+      'nothing',
+      `/explore?${PROMQL}`,
+      emptyQuery((name) => name === 'west'),
+      'No series. There',
+      'One cluster has none',
+    ],
     ['down', '/explore', refused, 'Trying again by itself', 'Our server never answered'],
   ],
   Clusters: [

@@ -57,6 +57,15 @@ function ClusterLine({ answer: { cluster, query }, run, others }: ClusterLinePro
     )
   }
   const { series, warnings, infos, tookSeconds, histogramSeries } = query.data
+  // Where they could not be added up, the server says why.
+  const wasMerged = infos.some((text) => text.startsWith('histogram_quantile'))
+  if (cluster === TOGETHER && series.length === 0 && warnings.length === 0 && wasMerged)
+    return (
+      <p className="explore-line">
+        <Glyph mark="ok" label="answered" /> <strong>{cluster}</strong>
+        <span className="muted">no series is in several clusters: each one's own is all there is</span>
+      </p>
+    )
   return (
     <>
       <p className="explore-line">

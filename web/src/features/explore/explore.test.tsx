@@ -45,7 +45,7 @@ test('a quantile of summed buckets is there over all clusters as well, with the 
 
 test('what is in one cluster only is not there twice', async () => {
   renderAtUrl(at(P99), 'incident')
-  expect(await screen.findByText(/No series is in several clusters/)).toBeInTheDocument()
+  expect(await screen.findByText(/no series is in several clusters/)).toBeInTheDocument()
   expect(within(await screen.findByRole('table')).queryByText('all together')).toBeNull()
 })
 
