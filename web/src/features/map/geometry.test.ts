@@ -73,6 +73,25 @@ test('arrow keys follow calls in the direction that they are drawn', () => {
   expect(neighbourOf(from, 'ArrowDown', layout, picture.edges, 'tb')).toBe(right)
 })
 
+test('a silent cluster keeps its band, and what those in trouble call there', () => {
+  const topology = topologyOf(incident)
+  const clusters = topology.clusters.map((one) => (one.name === 'west' ? { ...one, state: 'down' as const } : one))
+  const alone = {
+    ...incident.fleet,
+    suspects: [],
+    workloads: incident.fleet.workloads.filter(({ cluster }) => cluster === 'east'),
+  }
+  const seen = (of: typeof topology) =>
+    pictureOf(of, alone, { show: 'problem', group: '', sel: '' }).nodes.map(({ id }) => id)
+  expect(seen(topology)).not.toContain('west/stock/catalog')
+  expect(seen({ ...topology, clusters })).toContain('west/stock/catalog')
+  const { lanes } = layOut([{ id: 'east/shop/web', lane: 'east' }], [], ['east', 'west', 'north'], ['west'])
+  expect(lanes).toEqual([
+    { name: 'east', rows: 1 },
+    { name: 'west', rows: 1 },
+  ])
+})
+
 test('clusters have two letters each, told apart', () => {
   expect([...badgesOf(['east', 'west', 'eu-1', 'eu-2', 'eu-22', 'x']).values()]).toEqual([
     'EA',

@@ -42,6 +42,8 @@ export function layOut(
   nodes: readonly LayoutNode[],
   edges: readonly LayoutEdge[],
   laneOrder: readonly string[],
+  /** Lanes that are there with nobody in them as well. */
+  always: readonly string[] = [],
 ): Layout {
   const byId = new Map([...nodes].sort(byName).map((node) => [node.id, node]))
   const known = edges.filter(({ from, to }) => from !== to && byId.has(from) && byId.has(to))
@@ -49,7 +51,7 @@ export function layOut(
   const back = backEdges([...byId.keys()], sorted)
   const forward = sorted.filter((edge) => !back.has(edgeKey(edge)))
   const column = columnsOf([...byId.keys()], forward)
-  const lanes = lanesOf([...byId.values()], laneOrder)
+  const lanes = lanesOf([...byId.values()], laneOrder, always)
   const called = new Set(known.flatMap(({ from, to }) => [from, to]))
   const alone = [...byId.values()].filter(({ id }) => !called.has(id))
   const cells = cellsOf(
@@ -147,8 +149,8 @@ function columnsOf(ids: readonly string[], forward: readonly LayoutEdge[]): Map<
   return column
 }
 
-function lanesOf(nodes: readonly LayoutNode[], laneOrder: readonly string[]): string[] {
-  const used = new Set(nodes.map(({ lane }) => lane))
+function lanesOf(nodes: readonly LayoutNode[], laneOrder: readonly string[], always: readonly string[]): string[] {
+  const used = new Set([...nodes.map(({ lane }) => lane), ...always])
   return [
     ...laneOrder.filter((lane) => used.has(lane)),
     ...[...used].filter((lane) => !laneOrder.includes(lane)).sort(),

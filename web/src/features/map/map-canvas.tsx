@@ -1,3 +1,4 @@
+import type { ClusterState } from '@goldseam/server/contract'
 import { type KeyboardEvent, useMemo } from 'react'
 import { sharedLogDomain } from '../../charts/scales.ts'
 import { age } from '../../format/age.ts'
@@ -9,8 +10,10 @@ import { type Direction, drawingOf, isRoomy } from './geometry.ts'
 import { layOut } from './layout.ts'
 import { MapCard } from './map-card.tsx'
 import { MapLines } from './map-lines.tsx'
-import { OUTSIDE_LANE, type Picture } from './picture.ts'
+import { isSilent, OUTSIDE_LANE, type Picture } from './picture.ts'
 import { neighbourOf } from './steps.ts'
+
+const HEARD = { state: 'ok' } as const
 
 /** Tints of bands; with more clusters they come again. */
 const LANES = 6
@@ -20,7 +23,7 @@ interface MapCanvasProps {
   /** Clusters from the top down: the order of the config, never of the data. */
   readonly clusters: readonly {
     readonly name: string
-    readonly state: string
+    readonly state: ClusterState
     readonly ageSeconds: number | null
   }[]
   readonly direction: Direction
@@ -38,13 +41,20 @@ export function MapCanvas(props: MapCanvasProps) {
     picture.nodes.map(({ id, lane }) => [id, lane]),
     picture.edges.map(({ edge }) => [edge.from, edge.to]),
     clusters.map(({ name }) => name),
+    clusters.filter(isSilent).map(({ name }) => name),
   ])
   const layout = useMemo(() => {
-    const [nodes, edges, lanes] = JSON.parse(shape) as [[string, string][], [string, string][], string[]]
+    const [nodes, edges, lanes, silent] = JSON.parse(shape) as [
+      [string, string][],
+      [string, string][],
+      string[],
+      string[],
+    ]
     return layOut(
       nodes.map(([id, lane]) => ({ id, lane })),
       edges.map(([from, to]) => ({ from, to })),
       [...lanes, OUTSIDE_LANE],
+      silent,
     )
   }, [shape])
   const drawing = drawingOf(picture, layout, width, direction)
@@ -134,7 +144,7 @@ export function MapCanvas(props: MapCanvasProps) {
                 box={box}
                 roomy={roomy}
                 domain={domain}
-                ghost={isSilent(states.get(drawn.lane))}
+                ghost={isSilent(states.get(drawn.lane) ?? HEARD)}
                 selected={isIn(drawn, selected)}
                 dim={dim && !drawn.onPath && !isIn(drawn, selected)}
                 select={() => select(selected === drawn.id ? '' : drawn.id)}
@@ -153,11 +163,6 @@ function isIn({ id, members }: DrawnNode, selected: string): boolean {
 }
 
 type Cluster = MapCanvasProps['clusters'][number]
-
-/** What is drawn of it is what it said last. */
-function isSilent(cluster: Cluster | undefined): boolean {
-  return cluster?.state === 'down' || cluster?.state === 'stale'
-}
 
 function silence(cluster: Cluster | undefined): string {
   if (cluster === undefined || !isSilent(cluster)) return ''

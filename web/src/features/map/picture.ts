@@ -45,6 +45,7 @@ export function pictureOf(topology: Topology, fleet: Fleet | undefined, { show, 
     ...nodes.filter(({ id }) => inTrouble(workloads.get(id))).map(({ id }) => id),
   ])
   const nothingWrong = show === 'problem' && problem.size === 0
+  for (const id of behindSilence(topology, problem)) problem.add(id)
   const wanted = show === 'problem' && !nothingWrong ? nodes.filter(({ id }) => problem.has(id) || id === sel) : nodes
   const chosen = group === '' ? fittingGroup(wanted) : group
   const drawnOf = (some: readonly TopologyNode[]) => {
@@ -86,6 +87,19 @@ export function pictureOf(topology: Topology, fleet: Fleet | undefined, { show, 
     hiddenIn: countBy(unseen, ({ cluster }) => cluster ?? OUTSIDE_LANE),
     nothingWrong,
   }
+}
+
+/** What is drawn of such a cluster is what it said last. */
+export function isSilent({ state }: Pick<Topology['clusters'][number], 'state'>): boolean {
+  return state === 'down' || state === 'stale'
+}
+
+/** What somebody in trouble calls in a cluster that is silent: nobody can say that it is fine. */
+function behindSilence({ clusters, nodes, edges }: Topology, problem: ReadonlySet<string>): string[] {
+  const silent = new Set(clusters.filter(isSilent).map(({ name }) => name))
+  if (silent.size === 0) return []
+  const there = new Set(nodes.filter(({ cluster }) => cluster !== null && silent.has(cluster)).map(({ id }) => id))
+  return edges.flatMap(({ from, to }) => (problem.has(from) && there.has(to) ? [to] : []))
 }
 
 /** The finest boxes of which there are not too many. */
