@@ -1,13 +1,14 @@
-import { type Axis, type Band, bandAround, bandOf, calmSteps, instantOf, onsetStep } from './baseline.ts'
+import { type Axis, type Band, bandAround, calmSteps, instantOf, onsetStep } from './baseline.ts'
 import { type BucketHistory, type PercentileTrail, usualHistogram } from './bucket-history.ts'
 import { averageOver, type Column, measuredSteps, valueAt } from './columns.ts'
-import { failingSteps, isMoreThanChance } from './failing.ts'
+import { courseOf } from './course.ts'
+import { isMoreThanChance } from './failing.ts'
 import type { WorkloadRef } from './identity.ts'
 import type { Observation } from './observation.ts'
 import { pollutedNote } from './polluted.ts'
 import { EVERY_STEP, NO_STEPS, type StepMask, within } from './step-mask.ts'
 import type { Surroundings } from './surroundings.ts'
-import { type Flow, flowAt, flowOver, meansOf, NO_FLOW, type Traffic } from './traffic.ts'
+import { type Flow, flowAt, flowOver, NO_FLOW } from './traffic.ts'
 
 /** What is known of one cluster for a snapshot. `now` has one step; `history` the steps of the axis. */
 export interface ClusterView {
@@ -79,7 +80,8 @@ const CRITICAL_RATIO = 3
  * seconds, which a rate window shows for as long as it is.
  */
 const HOLD_WINDOWS = { large: 1 / 3, small: 1.5 }
-const LARGE = { ratio: 2, addedSeconds: 0.1 }
+/** `besideSeconds`: where something is wrong already, more that is wrong needs less to be believed. */
+const LARGE = { ratio: 2, addedSeconds: 0.1, besideSeconds: 0.05 }
 /** Of fewer requests than this in the rate window the mean is a matter of luck: so much larger, or longer, has a deviation to be. */
 const PLENTY_SAMPLES = 60
 /** Shares of failing requests: critical, and trouble whatever was usual. */
@@ -105,6 +107,14 @@ export function assess(
   const compare = asked ?? compareWindow(axis, onsets, atSeconds, windowSeconds)
   const workloads = new Map<string, Assessed>()
   for (const draft of drafts) workloads.set(draft.id, assessOne(draft, axis, compare, atSeconds, windowSeconds))
+  if ([...workloads.values()].some(({ trouble }) => trouble.latency !== 'none' || trouble.failures !== 'none')) {
+    for (const draft of drafts) {
+      const one = workloads.get(draft.id)
+      if (one === undefined || one.trouble.latency === one.trouble.latencySoon) continue
+      const trouble = troubleOf(draft, one.usual, axis, atSeconds, windowSeconds, LARGE.besideSeconds)
+      workloads.set(draft.id, { ...one, trouble })
+    }
+  }
   const settled = [...workloads.values()].some((workload) => workload.usual.meanSeconds !== null)
   const doubtful = compare?.note ?? (asked === null ? pollutedNote(drafts, axis) : null)
   const note = settled || drafts.length === 0 ? doubtful : 'no calm stretch is known to compare with'
@@ -147,25 +157,6 @@ function draftsOf(cluster: ClusterView, windowSeconds: number): Draft[] {
       },
     ]
   })
-}
-
-interface Course {
-  readonly means: Column
-  readonly band: Band | null
-  readonly failing: Uint8Array | null
-}
-
-/** A past is looked at in every snapshot until there is more of it. */
-const courses = new WeakMap<Traffic, Course>()
-
-/** How the mean latency went, and the band it was in. */
-function courseOf(past: Traffic, windowSeconds: number): Course {
-  const known = courses.get(past)
-  if (known !== undefined) return known
-  const means = meansOf(past)
-  const course = { means, band: bandOf(means), failing: failingSteps(past, windowSeconds) }
-  courses.set(past, course)
-  return course
 }
 
 /** Around what it was in the stretch that was asked for. */
@@ -247,7 +238,14 @@ function withBuckets(
   return { ...usual, histogram: usualHistogram(usualBuckets, id, compare === null ? axis : null, keep) }
 }
 
-function troubleOf(draft: Draft, usual: Flow, axis: Axis, atSeconds: number, windowSeconds: number): Trouble {
+function troubleOf(
+  draft: Draft,
+  usual: Flow,
+  axis: Axis,
+  atSeconds: number,
+  windowSeconds: number,
+  least = LARGE.addedSeconds,
+): Trouble {
   const { now, means, band } = draft
   const ratio = now.meanSeconds !== null && usual.meanSeconds ? now.meanSeconds / usual.meanSeconds : null
   const samples = (now.requestsPerSecond ?? 0) * windowSeconds
@@ -258,7 +256,7 @@ function troubleOf(draft: Draft, usual: Flow, axis: Axis, atSeconds: number, win
   // takes off their shares of it do not fit together yet.
   const added = (now.meanSeconds ?? 0) - (band?.level ?? 0)
   const scarcity = Math.max(1, PLENTY_SAMPLES / samples)
-  const large = added >= scarcity * Math.max(LARGE.addedSeconds, (LARGE.ratio - 1) * (band?.level ?? 0))
+  const large = added >= scarcity * Math.max(least, (LARGE.ratio - 1) * (band?.level ?? 0))
   const hold = (large ? HOLD_WINDOWS.large : HOLD_WINDOWS.small * scarcity) * windowSeconds
   const lasting = onset !== null && atSeconds - instantOf(axis, onset) >= hold
   const slow = band !== null && now.meanSeconds !== null && now.meanSeconds > band.high && onset !== null

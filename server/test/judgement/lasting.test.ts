@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { course, type Given, verdictIn, X } from './incident-world.ts'
+import { judge } from '../../src/domain/suspects.ts'
+import { course, type Given, situationIn, verdictIn, X } from './incident-world.ts'
 
 /** One workload with 50 ms usually, slower since so many steps of 15 s; the rate window is 60 s. */
 const slow = (rate: number, addedSeconds: number, beganStepsAgo: number): Given => ({
@@ -21,5 +22,12 @@ describe('how long a deviation has to last', () => {
     expect({ form, suspect }).toEqual(
       is === 'named' ? { form: 'suspect', suspect: X } : { form: 'quiet', suspect: null },
     )
+  })
+
+  test('where something is wrong already, a smaller one is named with it at once', () => {
+    const LEDGER = 'east/pay/ledger'
+    const given = slow(41, 0.07, 3)
+    const both = { ...given, nodes: { ...given.nodes, [LEDGER]: course(41, 0.05, 2.05) } }
+    expect(judge(situationIn(both)).suspects.map(({ id }) => id)).toEqual([LEDGER, X])
   })
 })
