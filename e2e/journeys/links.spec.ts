@@ -32,7 +32,7 @@ const SCREENS = [
   `/fleet?${FROZEN}&c=east,west&q=st&st=crit,via&cmp=1d&tz=utc&theme=dark&sort=-p99`,
   `/map?${FROZEN}&sel=east/shop/storefront~west/stock/catalog&tz=utc&show=all&view=table`,
   `/triage?${FROZEN}&tz=utc&not=west/stock/ledger`,
-  `/d/east/shop/storefront?${FROZEN}&tz=utc&open=east/shop/storefront~west/stock/catalog`,
+  `/d/east/shop/storefront?${FROZEN}&tz=utc&open=east/shop/storefront~west/stock/catalog&expand=trouble&unit=ms`,
 ]
 
 test('what is copied opens in a fresh browser as it was; cut off, it says so', async ({ page, context, browser }) => {
