@@ -1,8 +1,9 @@
 import './dependency-tree.css'
 import type { WorkloadDetail } from '@goldseam/server/contract'
-import { type CSSProperties, useMemo } from 'react'
+import { type CSSProperties, useMemo, useRef } from 'react'
 import { SeamLedger } from '../../answers/seam-ledger.tsx'
 import { useChangeSearch, useFields } from '../../scope/use-scope.ts'
+import { useRowKeys } from '../../ui/use-row-keys.ts'
 import { DependencyList } from './dependency-list.tsx'
 import { DependencyMap } from './dependency-map.tsx'
 import { DependencyRow } from './dependency-row.tsx'
@@ -80,8 +81,10 @@ function DependencyTree({ detail }: { readonly detail: WorkloadDetail }) {
   const rows = useMemo(() => treeRows(detail.dependencies, marks, expand), [detail.dependencies, marks, expand])
   const toggle = (mark: string) => change({ open: toggleMark(marks, mark) }, { replace: true })
   const silent = detail.clusters.filter(({ state }) => state !== 'ok')
+  const table = useRef<HTMLTableElement>(null)
+  useRowKeys(table, '.tree-name a')
   return (
-    <table className="tree">
+    <table className="tree" ref={table}>
       <caption className="sr-only">Calls, indented by depth. Buttons open and close a level.</caption>
       <thead>
         <tr>

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '@testing-library/jest-dom/vitest'
-import { cleanup, screen, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { renderAtUrl } from '../../../test/render-at-url.tsx'
@@ -47,4 +47,9 @@ test('the calls are the same as a picture and as rows', async () => {
   renderAtUrl(`${PAGE}?deps=table`, 'incident')
   const rows = await screen.findByRole('table', { name: /one a row/ })
   expect(within(rows).getAllByRole('row')[1]).toHaveTextContent('stock/ledger')
+  fireEvent.click(screen.getByText('tree'))
+  await waitFor(() => expect(document.querySelector('table.tree')).not.toBeNull())
+  fireEvent.keyDown(document.body, { key: 'j' })
+  fireEvent.keyDown(document.body, { key: 'j' })
+  expect(document.activeElement).toHaveTextContent('stock/rules')
 })
