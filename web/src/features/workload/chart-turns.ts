@@ -10,7 +10,7 @@ coming.catch(() => undefined)
 let arrived: typeof Charts | null = null
 
 /**
- * The charts, null until they are loaded, and how many of `count` may be drawn by now: one more after each frame, so
+ * The charts, null until they are loaded, and how many of `count` may be drawn by now: one more after each paint, so
  * that a slow processor is free in between. Not by Suspense: that keeps what has arrived back for up to 300 ms.
  */
 export function useChartTurns(count: number): { readonly charts: typeof Charts | null; readonly turns: number } {
@@ -35,8 +35,8 @@ export function useChartTurns(count: number): { readonly charts: typeof Charts |
   const isNext = charts !== null && turns < count
   useEffect(() => {
     if (!isNext) return
-    const frame = requestAnimationFrame(() => startTransition(() => setTurns(turns + 1)))
-    return () => cancelAnimationFrame(frame)
+    // Effects come after the paint: no timer and no frame, which a hidden page or a clock that stands would not give.
+    startTransition(() => setTurns(turns + 1))
   }, [isNext, turns])
   return { charts, turns }
 }
