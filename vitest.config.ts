@@ -15,8 +15,9 @@ export default defineConfig({
   resolve: { alias: { '@prometheus-io/codemirror-promql': promqlMode } },
   test: {
     environment: 'node',
-    // Real servers and a real Prometheus are started by some tests, on machines with two busy cores.
-    testTimeout: 20_000,
+    // Real servers and a real Prometheus are started by some tests, on machines with two busy cores. It ends what
+    // hangs: on a machine that is shared a test may take ten times as long as by itself, and is right nevertheless.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     // Tests that run side by side within a file mostly wait.
     maxConcurrency: 12,

@@ -75,6 +75,12 @@ test('by keyboard alone: from the first page to the culprit, and a frozen link i
     'Prime suspect: stock/ledger (west)',
   )
   await expectAccessible(page)
+  // Even before the page has its answer the link is of the moment that was on screen.
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/api/v1/workloads/**', (route) => held.then(() => route.fallback()))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/d\/west\/stock\/ledger/)
   await expect(page.getByRole('heading', { level: 1 })).toContainText('ledger')
@@ -83,6 +89,7 @@ test('by keyboard alone: from the first page to the culprit, and a frozen link i
   expect(await clipboard(page)).toMatch(
     /\/d\/west\/stock\/ledger\?k=\w{4}&from=2026-11-21T[\d:]+Z&to=2026-11-21T03:31:10Z$/,
   )
+  answer()
   await page.keyboard.press('g')
   await page.keyboard.press('t')
   await expect(page).toHaveURL(/\/triage/)

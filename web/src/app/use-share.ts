@@ -1,4 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { frozenLink, liveLink, type Place } from '../scope/links.ts'
 import { isLive } from '../scope/time-range.ts'
 import { useScope, useSearchText } from '../scope/use-scope.ts'
@@ -23,7 +24,13 @@ export function useShare({ view }: Pick<Head, 'view'>): Share {
   const search = useSearchText()
   const { from, to } = useScope()
   const place: Place = { pathname, search, from, to }
-  const atMs = () => (view && isLive(to) ? Date.parse(view.head.snapshot.at) : Date.now())
+  // Until a page has its own answer, the moment is that of the page one came from.
+  const shownMs = useRef<number | null>(null)
+  const at = view && isLive(to) ? Date.parse(view.head.snapshot.at) : null
+  useEffect(() => {
+    if (at !== null) shownMs.current = at
+  }, [at])
+  const atMs = () => at ?? (isLive(to) ? shownMs.current : null) ?? Date.now()
   const frozenAddress = () => `${window.location.origin}${frozenLink(place, atMs())}`
   const text = () => (view ? verdictText(view, frozenAddress()) : frozenAddress())
   return {
