@@ -3,11 +3,11 @@ import { type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'r
 import { grown, isSame, type Span } from './drawn-span.ts'
 import type { FleetRow } from './fleet-order.ts'
 import { Rows } from './fleet-rows.tsx'
+import { useRowPx } from './row-px.ts'
 
-const ROW_PX = 36
 const OVERSCAN_ROWS = 8
 /** So many new rows in one go: what a slow processor draws in some fifty milliseconds. */
-const ROWS_A_FRAME = 5
+const ROWS_A_FRAME = 3
 
 /** Only what is near the window is drawn; spacer rows keep the scroll bar honest. */
 export function VirtualRows({
@@ -21,15 +21,20 @@ export function VirtualRows({
   useLayoutEffect(() => {
     setOffset((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
   }, [body])
+  const rowPx = useRowPx(body)
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: (index) => (rows[index]?.suspect ? 2 * ROW_PX : ROW_PX),
+    estimateSize: (index) => (rows[index]?.suspect ? 2 * rowPx : rowPx),
     getItemKey: (index) => rows[index]?.id ?? index,
     overscan: OVERSCAN_ROWS,
     scrollMargin: offset,
     // A row that comes a frame later is seen less than a frame that comes late.
     useFlushSync: false,
   })
+  useLayoutEffect(() => {
+    // Sizes are worked out once, until they are asked for anew.
+    if (rowPx > 0) virtual.measure()
+  }, [rowPx, virtual.measure])
   const items = virtual.getVirtualItems()
   const [firstItem, lastItem] = [items[0], items.at(-1)]
   const wanted: Span = { first: firstItem?.index ?? 0, last: lastItem?.index ?? -1 }
