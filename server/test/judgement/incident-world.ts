@@ -29,8 +29,8 @@ export interface Course {
   readonly failing?: number
   /** The rate in trouble, where it is another. */
   readonly rateNow?: number
-  /** Another mean in trouble since this many steps ago. */
-  readonly later?: { readonly stepsAgo: number; readonly now: number }
+  /** Another mean (and rate) in trouble since this many steps ago. */
+  readonly later?: { readonly stepsAgo: number; readonly now: number; readonly rate?: number }
 }
 
 /** A rate that stays, and a mean that moves; `failing` failures per second while it lasts. */
@@ -48,6 +48,8 @@ export interface Given {
   /** Seams that cannot be joined by host: the ingress does not tell whom it was asked for. */
   readonly hostless?: boolean
   readonly goals?: readonly Goal[]
+  /** Pods of some, usually and in trouble. */
+  readonly pods?: Readonly<Record<string, { readonly usual: number; readonly now: number }>>
   readonly routes?: Parameters<typeof buildWorld>[1]['routes']
 }
 
@@ -107,6 +109,11 @@ function observe(cluster: string, given: Given, steps: number): Observation {
     const byHost = given.hostless ? new Map<string, Traffic>() : new Map([[hostOf(id), total()]])
     observation.inbound.set(id, { ...newInbound(refOf(id), steps), total: total(), byHost })
   }
+  for (const [id, { usual, now }] of Object.entries(given.pods ?? {})) {
+    if (!id.startsWith(`${cluster}/`)) continue
+    const counted = Array.from({ length: steps }, (_, step) => (isTroubled(given, steps, step) ? now : usual))
+    observation.pods.set(id, Float64Array.from(counted))
+  }
   for (const { from, to, course } of given.calls) {
     if (!from.startsWith(`${cluster}/`)) continue
     const destination = destinationOf(cluster, to)
@@ -142,18 +149,24 @@ function refOf(id: string): WorkloadRef {
 
 function traffic(course: Course, steps: number, given: Given): Traffic {
   const { rate: usualRate, usual, failing = 0, rateNow = usualRate, later } = course
-  const { beganStepsAgo = 8, endedStepsAgo = 0 } = given
   const made = emptyTraffic(steps)
   for (let step = 0; step < steps; step += 1) {
     const ago = steps - 1 - step
-    const troubled = steps === 1 ? endedStepsAgo === 0 : ago < beganStepsAgo && ago >= endedStepsAgo
+    const troubled = isTroubled(given, steps, step)
     const failures = troubled ? failing : 0
-    const rate = troubled ? rateNow : usualRate
-    const now = later !== undefined && ago < later.stepsAgo ? later.now : course.now
+    const changed = later !== undefined && ago < later.stepsAgo ? later : undefined
+    const rate = troubled ? (changed?.rate ?? rateNow) : usualRate
+    const now = changed?.now ?? course.now
     made.success[step] = rate - failures
     made.failures[step] = failures
     made.latencyCount[step] = rate
     made.latencySeconds[step] = rate * (troubled ? now : usual)
   }
   return made
+}
+
+/** The last of several steps is the present; of one step, it is that one. */
+function isTroubled({ beganStepsAgo = 8, endedStepsAgo = 0 }: Given, steps: number, step: number): boolean {
+  const ago = steps - 1 - step
+  return steps === 1 ? endedStepsAgo === 0 : ago < beganStepsAgo && ago >= endedStepsAgo
 }
