@@ -52,7 +52,13 @@ describe('one cluster in full', () => {
     expect(lastHour).toEqual([{ endpoint: prometheus.url, answered: expect.any(Number), failed: 0 }])
     expect(lastHour[0]?.answered).toBeGreaterThanOrEqual(requests.length)
     expect(bucketLayouts).toEqual([{ boundsSeconds: [0.001, 0.01, 0.05, 0.1], workloads: 1 }])
-    expect(lookedFor).toEqual([{ dialect: 'linkerd', metrics: expect.arrayContaining(['response_total']) }])
+    expect(lookedFor).toEqual([
+      {
+        dialect: 'linkerd',
+        metrics: expect.arrayContaining(['response_total']),
+        labelUses: expect.arrayContaining([{ says: 'namespace', labels: ['namespace'], note: null }]),
+      },
+    ])
     expect(cluster).toMatchObject({ name: 'east', state: 'ok', workloads: 1 })
     expect(settings).toContainEqual({ name: 'endpoints[0].headers.X-Scope-OrgID', value: 'set, not shown' })
     const text = JSON.stringify(body)

@@ -24,6 +24,7 @@ function failing(failures: readonly Failure[]) {
     retention: null,
     log: { recent: () => [], lastHour: () => ({ answered: 0, failed: 0 }) },
     clockSkewSeconds: null,
+    certificateEndsAtSeconds: null,
     breaker: { state: 'closed' as const, nextTryAtSeconds: null },
   }
   const answer = async () => {

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { createServer, type Server, type ServerOptions } from 'node:https'
@@ -48,7 +49,8 @@ function endpointOf(settings: string, nowSeconds = () => Date.now() / 1_000) {
   const secrets = createSecrets(certificates.directory, nowSeconds)
   const api = createHttpApi(httpEndpoint(endpoint, parsed.config.limits, secrets, nowSeconds))
   closing.push(() => api.close())
-  return () => api.query('x', 1_000, never).then(({ data }) => data[0]?.value)
+  const ask = () => api.query('x', 1_000, never).then(({ data }) => data[0]?.value)
+  return Object.assign(ask, { certificateEndsAtSeconds: () => api.status()[0]?.certificateEndsAtSeconds })
 }
 
 describe('the certificate of a server', () => {
@@ -63,7 +65,7 @@ describe('the certificate of a server', () => {
   test.each([
     {
       name: 'has expired',
-      words: /certificate of 127.0.0.1:\d+ has expired; renew it/,
+      words: /certificate of 127.0.0.1:\d+ has expired on 2 Jan 2020, 00:00 UTC; renew it, or/,
       make: () => ours.issue(LOOPBACK, 'expired'),
     },
     { name: 'is for another host', words: /is made out to other names/, make: () => ours.issue(['DNS:other.test']) },
@@ -78,6 +80,21 @@ describe('the certificate of a server', () => {
       kind: 'tls',
       message: words,
     })
+  })
+
+  test('its end is known, whether it is accepted or not; without TLS there is none', async () => {
+    const valid = ours.issue(LOOPBACK)
+    const endOf = ({ cert }: typeof valid) => Date.parse(new X509Certificate(cert).validTo) / 1_000
+    const accepted = endpointOf(`url: "https://127.0.0.1:${await tlsServer(valid)}", ${ca()}`)
+    expect(accepted.certificateEndsAtSeconds()).toBeNull()
+    await accepted()
+    expect(accepted.certificateEndsAtSeconds()).toBe(endOf(valid))
+    const refused = endpointOf(`url: "https://127.0.0.1:${await tlsServer(ours.issue(LOOPBACK, 'expired'))}", ${ca()}`)
+    await expect(refused()).rejects.toMatchObject({ kind: 'tls' })
+    expect(refused.certificateEndsAtSeconds()).toBe(Date.UTC(2020, 0, 2) / 1_000)
+    const plain = endpointOf(`url: "http://127.0.0.1:${await serving(createHttpServer(good))}"`)
+    await plain()
+    expect(plain.certificateEndsAtSeconds()).toBeNull()
   })
 
   test('without caFile the well-known authorities count', async () => {
@@ -174,6 +191,7 @@ describe('a proxy on the way', () => {
     const ask = endpointOf(`url: "https://127.0.0.1:${target}", ${tls}, proxy: "http://127.0.0.1:${port}"`)
     expect(await ask()).toBe(1)
     expect(seen).toEqual([`CONNECT 127.0.0.1:${target}`])
+    expect(ask.certificateEndsAtSeconds()).toBeGreaterThan(Date.now() / 1_000)
   })
 
   test('is handed plain http as it is', async () => {

@@ -1,8 +1,21 @@
-import type { ClusterDetail, ClusterTest, UpstreamRequest } from '@goldseam/server/contract'
+import type { ClusterDetail, ClusterTest, LabelUse, UpstreamRequest } from '@goldseam/server/contract'
 import type { Scene } from './scenes.ts'
 
 const BOUNDS = [1, 2, 3, 4, 5, 10, 20, 30, 40, 50, 100, 200, 500, 1_000, 5_000, 10_000, 50_000].map((ms) => ms / 1_000)
 const ASKED = ['inbound', 'inboundTime', 'outbound', 'outboundTime', 'egress', 'pods', 'tcp', 'inboundBuckets']
+
+const LABEL_USES: LabelUse[] = [
+  { says: 'namespace', labels: ['namespace'], note: null },
+  {
+    says: 'workload',
+    labels: ['deployment', 'statefulset', 'daemonset', 'cronjob', 'k8s_job', 'replicaset'],
+    note: 'the first that is set; which one it is tells the kind',
+  },
+  { says: 'pod', labels: ['pod'], note: null },
+  { says: 'direction', labels: ['direction'], note: 'inbound: what it answers; outbound: what it calls' },
+  { says: 'failed or not', labels: ['classification'], note: 'failure; everything else succeeded' },
+  { says: 'bucket', labels: ['le'], note: 'milliseconds; of calls to outside, seconds' },
+]
 
 /** `NAME` or `NAME/test`. */
 export function clusterAnswer(scene: Scene, rest: string): { status: number; body: unknown } {
@@ -53,7 +66,9 @@ function clusterOf(scene: Scene, name: string): ClusterDetail | null {
       { name: 'dialects', value: 'auto' },
       { name: 'refresh', value: '10 s' },
     ],
-    lookedFor: [{ dialect: 'linkerd', metrics: ['response_total', 'response_latency_ms_bucket'] }],
+    lookedFor: [
+      { dialect: 'linkerd', metrics: ['response_total', 'response_latency_ms_bucket'], labelUses: LABEL_USES },
+    ],
     beside: name === 'west' ? null : { podAddresses: 48, services: 12, balancers: 1, exposedHosts: 3 },
     bucketLayouts: [{ boundsSeconds: BOUNDS, workloads: cluster.workloads }],
     seams: seams.map(({ from, to, rule, confidence, seenFrom, accountedRatio, caller }) => ({

@@ -207,7 +207,8 @@ export const clusterStatus: Clusters = {
     alsoAt: index === 0 ? ['http://thanos.example.com:10902'] : [],
     endpoints: [
       {
-        url: `http://127.0.0.1:909${index + 1}`,
+        url: index === 0 ? 'http://prometheus.east.example.com' : 'https://prometheus.west.example.com',
+        certificateEndsAt: index === 0 ? null : '2027-02-14T12:00:00Z',
         state: 'ok',
         reason: null,
         lastAnswerAt: fleet.snapshot.at,

@@ -52,6 +52,12 @@ export const ClusterSeam = z
   .meta({ id: 'ClusterSeam' })
 export type ClusterSeam = z.infer<typeof ClusterSeam>
 
+/** What some labels of a mesh's metrics are read as. */
+export const LabelUse = z
+  .object({ says: z.string(), labels: z.array(z.string()), note: z.string().nullable() })
+  .meta({ id: 'LabelUse' })
+export type LabelUse = z.infer<typeof LabelUse>
+
 export const ClusterDetail = z
   .object({
     ...answerHead,
@@ -64,8 +70,10 @@ export const ClusterDetail = z
     retention: z.array(z.object({ endpoint: z.string(), text: z.string().nullable() })),
     /** The config as it takes effect; of secrets only that there are some. */
     settings: z.array(z.object({ name: z.string(), value: z.string() })),
-    /** The metrics that each mesh is found by; of all meshes that are looked for where none was found. */
-    lookedFor: z.array(z.object({ dialect: z.string(), metrics: z.array(z.string()) })),
+    /** The metrics that each mesh is found by, and what its labels are read as; of all meshes where none was found. */
+    lookedFor: z.array(
+      z.object({ dialect: z.string(), metrics: z.array(z.string()), labelUses: z.array(LabelUse).optional() }),
+    ),
     /** What is known beside the meshes; null where nothing was found. */
     beside: z
       .object({ podAddresses: z.number(), services: z.number(), balancers: z.number(), exposedHosts: z.number() })

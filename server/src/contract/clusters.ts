@@ -17,6 +17,8 @@ export const ClusterEndpoint = z
     /** What Goldseam costs it: seconds that queries took in each second of the last minute. */
     querySecondsPerSecond: z.number(),
     version: z.string().nullable(),
+    /** Until when the certificate is good that it last showed; null without TLS. Absent in old evidence. */
+    certificateEndsAt: Time.nullable().optional(),
     /** `open`: not asked before `nextTryAt`, because it failed several times in a row; `halfOpen`: being tried again. */
     breaker: z.object({ state: z.enum(['closed', 'open', 'halfOpen']), nextTryAt: Time.nullable() }),
   })

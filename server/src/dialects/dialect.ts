@@ -36,6 +36,13 @@ export interface Limit {
   readonly text: string
 }
 
+/** What some labels are read as; with several and no note, each says its part of it. */
+export interface LabelUse {
+  readonly says: string
+  readonly labels: readonly string[]
+  readonly note: string | null
+}
+
 /** How a mesh's metrics are asked for and read. Data and one pure reader; no I/O. */
 export interface Dialect {
   readonly name: string
@@ -49,6 +56,8 @@ export interface Dialect {
   readonly sampled?: true
   /** What its numbers cannot tell, for whoever reads them. */
   readonly limits: readonly Limit[]
+  /** What of a series names the workload, its namespace, its direction and so on, for whoever wonders about a row. */
+  readonly labelUses: readonly LabelUse[]
   /** `peers`: the names of the other clusters, which mirrored services carry in their own. */
   questions(windowSeconds: number, peers?: readonly string[]): readonly Question[]
   /**

@@ -62,6 +62,16 @@ describe.each(dialects)('$name', (dialect) => {
     }
   })
 
+  test('what it tells of labels is of labels that it asks for', () => {
+    const caller = { cluster: 'east', namespace: 'shop', kind: 'deployment', name: 'web' }
+    const edge = dialect.edgeQuestion(60, [caller])
+    const asked = [...questions, ...(edge === null ? [] : [edge]), ...(dialect.podQuestions?.(60, caller) ?? [])]
+    const text = asked.map(({ promql }) => promql).join(' ')
+    for (const { labels } of dialect.labelUses)
+      for (const label of labels) expect(text).toMatch(new RegExp(`[{(,] ?"?${label}\\b`))
+    expect(dialect.labelUses.map(({ says }) => says)).toEqual(expect.arrayContaining(['failed or not', 'bucket']))
+  })
+
   test('reads nothing out of nothing', () => {
     const observation = dialect.read('east', 1, new Map())
     expect([observation.inbound.size, observation.outbound.size]).toEqual([0, 0])

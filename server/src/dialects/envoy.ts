@@ -1,6 +1,7 @@
 import type { WorkloadRef } from '../domain/identity.ts'
 import { NO_NAMESPACE } from '../domain/observation.ts'
 import type { Dialect } from './dialect.ts'
+import { labelUses } from './envoy/label-uses.ts'
 import { LISTENED, PROXY, SENT } from './envoy/labels.ts'
 import { read } from './envoy/read.ts'
 import { signalsQuestion } from './envoy/signals-question.ts'
@@ -14,6 +15,7 @@ export const envoy: Dialect = {
   name: 'envoy',
   detectedBy: ['envoy_http_downstream_rq_xx', 'envoy_cluster_upstream_rq_xx'],
   countsFirstFailures: false,
+  labelUses,
   limits: [
     {
       about: 'latency',

@@ -1,4 +1,5 @@
 import type { Dialect } from './dialect.ts'
+import { labelUses } from './hubble/label-uses.ts'
 import { ENDS, FAILED } from './hubble/labels.ts'
 import { read } from './hubble/read.ts'
 import { anyOf, rate, selector, sumBy, tagged, timeOf, union, within } from './promql.ts'
@@ -11,6 +12,7 @@ export const hubble: Dialect = {
   name: 'hubble',
   detectedBy: [REQUESTS],
   countsFirstFailures: false,
+  labelUses,
   limits: [
     {
       about: 'identity',

@@ -1,4 +1,5 @@
 import type { Dialect, Question } from './dialect.ts'
+import { labelUses } from './istio/label-uses.ts'
 import { EDGE, FLAGS, TARGET } from './istio/labels.ts'
 import { proxiesQuestion } from './istio/proxies.ts'
 import { read } from './istio/read.ts'
@@ -14,6 +15,7 @@ export const istio: Dialect = {
   name: 'istio',
   detectedBy: [REQUESTS, 'istio_tcp_connections_opened_total'],
   countsFirstFailures: true,
+  labelUses,
   limits: [
     { about: 'identity', text: 'the kind of a workload is not told: all are shown as deployments' },
     {
@@ -115,6 +117,7 @@ export const istioRecorded: Dialect = {
   read: (cluster, steps, answers) => ({ ...read(cluster, steps, answers), dialect: 'istio_recorded' }),
   unless: [REQUESTS],
   // Recorded series have no target that could tell a birth from a beginning.
+  labelUses: istio.labelUses.filter(({ says }) => says !== 'pod'),
   countsFirstFailures: false,
   limits: [
     ...istio.limits.filter(({ about }) => about !== 'pods'),

@@ -1,5 +1,6 @@
 import type { Dialect, Question } from './dialect.ts'
 import { gatewayQuestion } from './linkerd/gateways.ts'
+import { labelUses } from './linkerd/label-uses.ts'
 import {
   ACCEPTED,
   DESTINATION,
@@ -35,6 +36,7 @@ export const linkerd: Dialect = {
   name: 'linkerd',
   detectedBy: ['response_total'],
   countsFirstFailures: true,
+  labelUses,
   limits: [
     { about: 'latency', text: 'latency is the time to the first byte of the response, up to 50 s' },
     { about: 'identity', text: 'callees do not name their callers, only mesh identities, which workloads may share' },

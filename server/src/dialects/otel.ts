@@ -1,4 +1,5 @@
 import type { Dialect, Question } from './dialect.ts'
+import { labelUses } from './otel/label-uses.ts'
 import { GRAPH, SERVER_ERROR, SERVICE, SPANS, spanFamilies } from './otel/labels.ts'
 import { read } from './otel/read.ts'
 import { aggregate, anyOf, type Matcher, rate, selector, sumBy, tagged, timeOf, union, within } from './promql.ts'
@@ -14,6 +15,7 @@ export const otel: Dialect = {
   detectedBy: [TOTAL, ...spanFamilies.map(({ calls }) => calls)],
   countsFirstFailures: false,
   sampled: true,
+  labelUses,
   limits: [
     { about: 'sampling', text: 'traces may be sampled: rates are lower bounds' },
     {

@@ -124,6 +124,7 @@ function clusterIn(id: string): string {
 
 function presentEndpoint({
   lastAnswerAtSeconds,
+  certificateEndsAtSeconds,
   breaker,
   clockSkewSeconds: _skew,
   querySecondsTotal: _total,
@@ -134,6 +135,7 @@ function presentEndpoint({
   return {
     ...endpoint,
     lastAnswerAt: timeOrNull(lastAnswerAtSeconds),
+    certificateEndsAt: timeOrNull(certificateEndsAtSeconds),
     breaker: { state: breaker.state, nextTryAt: timeOrNull(breaker.nextTryAtSeconds) },
   }
 }
@@ -142,7 +144,11 @@ function lookedFor(reader: ClusterReader | undefined): ClusterDetail['lookedFor'
   if (reader === undefined) return []
   const { dialects, lookedFor: all } = reader.detection
   if (dialects.length === 0) return [{ dialect: 'any', metrics: [...new Set(all)] }]
-  return dialects.map(({ name, detectedBy }) => ({ dialect: name, metrics: [...detectedBy] }))
+  return dialects.map(({ name, detectedBy, labelUses }) => ({
+    dialect: name,
+    metrics: [...detectedBy],
+    labelUses: labelUses.map((use) => ({ ...use, labels: [...use.labels] })),
+  }))
 }
 
 function besideMesh(reader: ClusterReader | undefined): ClusterDetail['beside'] {

@@ -53,6 +53,8 @@ export interface EndpointStatus {
   readonly retention: string | null
   /** How far its clock is ahead of ours, by its Date header; null when it never answered or does not tell. */
   readonly clockSkewSeconds: number | null
+  /** Until when the certificate is good that it last showed (unix); null without TLS, or before the first connection. */
+  readonly certificateEndsAtSeconds: number | null
   readonly breaker: BreakerStatus
   readonly log: Pick<RequestLog, 'recent' | 'lastHour'>
 }

@@ -1,4 +1,6 @@
-import { Agent, type Dispatcher, ProxyAgent } from 'undici'
+import type { TLSSocket } from 'node:tls'
+import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici'
+import { type Notice, noticeOn, noticingNames } from './peer-certificate.ts'
 
 /** PEM texts. `ca` stands instead of the well-known authorities; `cert` and `key` are what Goldseam shows. */
 export interface TlsMaterial {
@@ -12,6 +14,8 @@ export interface ConnectionOptions {
   readonly tls: () => Promise<TlsMaterial>
   /** URL of an HTTP proxy; null when there is none on the way. */
   readonly proxy: string | null
+  /** Told of the certificate that the other end shows, whether it is good or not. */
+  readonly notice?: Notice
 }
 
 export interface Connections {
@@ -23,7 +27,7 @@ export interface Connections {
 const CONNECT_TIMEOUT_MS = 5_000
 
 /** Connections to one endpoint, kept alive between requests, and made anew when a certificate was renewed. */
-export function createConnections({ tls, proxy }: ConnectionOptions): Connections {
+export function createConnections({ tls, proxy, notice = () => undefined }: ConnectionOptions): Connections {
   let made: { text: string; dispatcher: Dispatcher } | null = null
   return {
     async current() {
@@ -32,7 +36,7 @@ export function createConnections({ tls, proxy }: ConnectionOptions): Connection
       if (made?.text === text) return made.dispatcher
       // Requests that run over the old connections may end there.
       void made?.dispatcher.close()
-      made = { text, dispatcher: dispatcherWith(material, proxy) }
+      made = { text, dispatcher: dispatcherWith(material, proxy, notice) }
       return made.dispatcher
     },
     close: async () => {
@@ -41,13 +45,26 @@ export function createConnections({ tls, proxy }: ConnectionOptions): Connection
   }
 }
 
-function dispatcherWith(material: TlsMaterial, proxy: string | null): Dispatcher {
+function dispatcherWith(material: TlsMaterial, proxy: string | null, notice: Notice): Dispatcher {
   const given = Object.fromEntries(Object.entries(material).filter(([, text]) => text !== null))
   const connect = { timeout: CONNECT_TIMEOUT_MS, ...given }
   // Time limits are the decorators' business: two clocks for one thing would race.
   const limits = { headersTimeout: 0, bodyTimeout: 0, keepAliveTimeout: 30_000 }
   return proxy === null
-    ? new Agent({ ...limits, connect })
+    ? new Agent({ ...limits, connect: noticing(buildConnector(connect), notice) })
     : // Plain http is handed to the proxy as such: many proxies allow tunnels to port 443 only.
-      new ProxyAgent({ ...limits, uri: proxy, proxyTunnel: false, requestTls: connect })
+      new ProxyAgent({
+        ...limits,
+        uri: proxy,
+        proxyTunnel: false,
+        requestTls: { ...connect, checkServerIdentity: noticingNames(notice) },
+      })
+}
+
+function noticing(connector: buildConnector.connector, notice: Notice): buildConnector.connector {
+  return (options, callback) => {
+    const socket: unknown = connector(options, callback)
+    if (options.protocol === 'https:') noticeOn(socket as TLSSocket, notice)
+    return socket
+  }
 }

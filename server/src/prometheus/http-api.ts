@@ -6,6 +6,7 @@ import { type Body, readBody } from './body.ts'
 import { createConnections, type TlsMaterial } from './connections.ts'
 import { object, readTexts } from './envelope.ts'
 import { createTurn } from './large-turn.ts'
+import type { ShownCertificate } from './peer-certificate.ts'
 import { type AnswerHead, type AnswerOf, readAnswer, type Wanted } from './read-answer.ts'
 import { createRequestLog } from './request-log.ts'
 import { longestScrapeInterval } from './scrape-interval.ts'
@@ -49,7 +50,13 @@ export function createHttpApi(
   nowSeconds: () => number = () => Date.now() / 1_000,
 ): PrometheusApi & { close(): Promise<void> } {
   const { url, proxy = null, maxSeries, params = [] } = endpoint
-  const connections = createConnections({ tls: endpoint.tls ?? (async () => NO_TLS), proxy })
+  let certificate: ShownCertificate | null = null
+  const notice = (shown: ShownCertificate) => {
+    certificate = shown
+  }
+  const connections = createConnections({ tls: endpoint.tls ?? (async () => NO_TLS), proxy, notice })
+  const known = (error: unknown, signal: AbortSignal) =>
+    asUpstreamError(error, { url, proxy, signal, tls: { certificate, nowSeconds: nowSeconds() } })
   const largeTurn = createTurn()
   let version: string | null = null
   let retention: string | null = null
@@ -97,7 +104,7 @@ export function createHttpApi(
       const use = async (body: Body) => ({ bytes: sizeOf(body), ...(await read(head, body, wanted, signal)) })
       return (await readBody(response.body, limits, use, signal)) as AnswerOf[K]
     } catch (error) {
-      throw asUpstreamError(error, { url, proxy, signal })
+      throw known(error, signal)
     }
   }
 
@@ -158,7 +165,7 @@ export function createHttpApi(
       if (build.status === 'fulfilled') version = textIn(build.value.data, 'version') ?? version
       if (runtime.status === 'fulfilled') retention = textIn(runtime.value.data, 'storageRetention') ?? retention
       if (config.status === 'fulfilled') return intervalOf(config.value.data)
-      const error = asUpstreamError(config.reason, { url, proxy, signal })
+      const error = known(config.reason, signal)
       // Thanos and others have no such page: that is "not to be had", not a fault.
       if (error.kind === 'malformed' || error.kind === 'rejected' || error.kind === 'unauthorized') return null
       throw error
@@ -175,6 +182,7 @@ export function createHttpApi(
         version,
         retention,
         clockSkewSeconds,
+        certificateEndsAtSeconds: certificate?.endsAtSeconds ?? null,
         breaker: { state: 'closed', nextTryAtSeconds: null },
         log: createRequestLog(),
       },

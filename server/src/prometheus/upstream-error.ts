@@ -1,3 +1,5 @@
+import type { ShownCertificate } from './peer-certificate.ts'
+
 export type UpstreamErrorKind =
   | 'timeout'
   | 'unreachable'
@@ -38,10 +40,7 @@ export function isHopeless({ kind }: UpstreamError): boolean {
  * Any failure of a request to `url` as an `UpstreamError`; `signal` tells a caller who left from one who ran out of
  * time. With a `proxy` on the way it is the proxy that is connected to.
  */
-export function asUpstreamError(
-  error: unknown,
-  { url, proxy, signal }: { url: string; proxy: string | null; signal: AbortSignal },
-): UpstreamError {
+export function asUpstreamError(error: unknown, { url, proxy, signal, tls = NO_FACTS }: Asked): UpstreamError {
   if (error instanceof UpstreamError) return error
   if (signal.aborted) {
     return signal.reason instanceof UpstreamError
@@ -59,13 +58,28 @@ export function asUpstreamError(
       error,
     )
   }
-  const advice = tlsAdvice(code, host)
+  const advice = tlsAdvice(code, host, tls)
   if (advice !== null) return new UpstreamError('tls', advice, error)
   if (code.startsWith('HPE_') || code === 'ERR_INVALID_HTTP_RESPONSE')
     return new UpstreamError('malformed', `${host} does not answer in HTTP; check scheme and port`, error)
   const next = proxy === null ? host : `the proxy ${new URL(proxy).host}`
   return new UpstreamError('unreachable', connectionAdvice(code, next, url.startsWith('https:')), error)
 }
+
+interface Asked {
+  readonly url: string
+  readonly proxy: string | null
+  readonly signal: AbortSignal
+  readonly tls?: TlsFacts
+}
+
+/** `certificate`: what the endpoint last showed. */
+interface TlsFacts {
+  readonly certificate: ShownCertificate | null
+  readonly nowSeconds: number
+}
+
+const NO_FACTS: TlsFacts = { certificate: null, nowSeconds: 0 }
 
 function connectionAdvice(code: string, host: string, overTls: boolean): string {
   switch (code) {
@@ -90,12 +104,12 @@ function connectionAdvice(code: string, host: string, overTls: boolean): string 
 }
 
 /** What to do about a TLS failure; null when it is none. */
-function tlsAdvice(code: string, host: string): string | null {
+function tlsAdvice(code: string, host: string, { certificate, nowSeconds }: TlsFacts): string | null {
   switch (code) {
     case 'CERT_HAS_EXPIRED':
-      return `the certificate of ${host} has expired; renew it, or set the clock of this machine`
+      return `${expiry(host, certificate, nowSeconds)}; renew it, or set the clock of this machine`
     case 'CERT_NOT_YET_VALID':
-      return `the certificate of ${host} is not valid yet; set the clock of this machine`
+      return `the certificate of ${host} is not valid ${certificate === null ? 'yet' : `before ${day(certificate.startsAtSeconds)}`}; set the clock of this machine`
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return `the certificate of ${host} is made out to other names; put one of them into the URL, or renew it`
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
@@ -113,6 +127,21 @@ function tlsAdvice(code: string, host: string): string | null {
   return isTlsCode(code)
     ? `TLS with ${host} failed (${code}); check caFile, the host name and whether it speaks https`
     : null
+}
+
+/** With the date, so that nobody has to look for it; it may be that of one that signed the endpoint's own. */
+function expiry(host: string, certificate: ShownCertificate | null, nowSeconds: number): string {
+  const { endsAtSeconds: own, signersEndAtSeconds: signers } = certificate ?? {}
+  if (own !== undefined && own <= nowSeconds) return `the certificate of ${host} has expired on ${day(own)}`
+  return signers != null && signers <= nowSeconds
+    ? `a certificate that signed that of ${host} has expired on ${day(signers)}`
+    : `the certificate of ${host} has expired`
+}
+
+/** "2 Jan 2020, 00:00 UTC": no order of numbers that is read otherwise elsewhere. */
+function day(seconds: number): string {
+  const [, date, time] = /^\w+, (\d+ \w+ \d+) (\d+:\d+)/.exec(new Date(seconds * 1_000).toUTCString()) ?? []
+  return `${date?.replace(/^0/, '')}, ${time} UTC`
 }
 
 function errorCode(error: unknown): string {

@@ -133,7 +133,7 @@ const rows: readonly FaultRow[] = [
     authority: () => ours,
     fault: shown(() => ours.issue(['IP:127.0.0.1'], 'expired')),
     why: 'tls',
-    detail: 'the certificate of HOST has expired; renew it, or set the clock of this machine',
+    detail: 'the certificate of HOST has expired on 2 Jan 2020, 00:00 UTC; renew it, or set the clock of this machine',
     opensBreaker: true,
   },
   {

@@ -4,7 +4,7 @@ import type { Matcher } from '../promql.ts'
 import type { Labels } from '../read-series.ts'
 
 /** Envoy does not know who it is: what the scrape adds about the pod names it, the best first. */
-const NAMES = ['deployment', 'daemonset', 'app_kubernetes_io_name', 'app', 'job']
+export const NAMES = ['deployment', 'daemonset', 'app_kubernetes_io_name', 'app', 'job']
 export const PROXY = ['namespace', ...NAMES]
 
 /**

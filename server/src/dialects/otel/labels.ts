@@ -3,7 +3,7 @@ import { NO_NAMESPACE } from '../../domain/observation.ts'
 import type { Matcher } from '../promql.ts'
 import type { Labels } from '../read-series.ts'
 
-const NAMESPACES = ['service_namespace', 'k8s_namespace_name']
+export const NAMESPACES = ['service_namespace', 'k8s_namespace_name']
 export const SERVICE = ['service_name', 'service', ...NAMESPACES]
 export const GRAPH = [
   'client',

@@ -24,6 +24,10 @@ test('one cluster: what was asked of it, what failed and why, what it cannot tel
   expect(screen.getByText(/No kube-state-metrics and no ingress metrics/)).toBeInTheDocument()
   const endpoint = screen.getByRole('region', { name: 'Endpoint' })
   expect(endpoint).toHaveTextContent('3598 of 3600 answered 99.944 %')
+  expect(endpoint).toHaveTextContent('56 % of the error budget (99.9 %) used')
+  expect(endpoint).toHaveTextContent('good until 2027-02-14 12:00:00 UTC, 85 days from now')
+  const labels = screen.getByRole('table', { name: 'What the labels of linkerd are read as' })
+  expect(within(labels).getByRole('row', { name: /^direction/ })).toHaveTextContent('inbound: what it answers')
   await user.click(within(endpoint).getByRole('button', { name: 'Test now' }))
   await waitFor(() =>
     expect(within(endpoint).getByRole('status')).toHaveTextContent('84 scrape targets, 2 of them down'),
@@ -38,7 +42,7 @@ test('of a silent cluster the last good values stand hatched, with the cause and
     [...(row?.querySelectorAll<HTMLElement>('td.hatched') ?? [])].map(({ dataset }) => dataset.label)
   expect(hatched(east)).toEqual([])
   expect(hatched(west)).toEqual([
-    ...['p95 query', 'Data age', 'Series', 'Workloads', 'Clock skew', 'Meshes', 'Kube-state', 'Seams'],
+    ...['p95 query', 'Data age', 'Series', 'Workloads', 'Clock skew', 'Metrics found', 'Kube-state', 'Seams'],
   ])
   expect(west).toHaveAttribute('data-chosen', 'true')
   expect(west?.querySelector('[data-label="Workloads"]')).toHaveTextContent(/^22$/)

@@ -9,6 +9,8 @@ import { success } from '../../format/success.ts'
 import { useScope } from '../../scope/use-scope.ts'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
+import { certificateWords } from './certificate-words.ts'
+import { errorBudgetWords } from './error-budget.ts'
 
 /** The servers behind the name: how each answers, whether it is asked at all, and a question to it now. */
 export function EndpointsPanel({ detail }: { readonly detail: ClusterDetail }) {
@@ -68,6 +70,7 @@ function Endpoint({ endpoint, detail: { lastHour, retention, snapshot }, tested 
   const hour = lastHour.find(({ endpoint: of }) => of === url)
   const kept = retention.find(({ endpoint: of }) => of === url)?.text ?? null
   const result = tested?.endpoints.find((one) => one.url === url)
+  const certificate = certificateWords(endpoint.certificateEndsAt, Date.parse(snapshot.at))
   return (
     <>
       <p className="clusters-state">
@@ -95,6 +98,12 @@ function Endpoint({ endpoint, detail: { lastHour, retention, snapshot }, tested 
           )}
         </Fact>
         <Fact name="last hour">{hour ? <Answered {...hour} /> : '--'}</Fact>
+        {certificate && (
+          <Fact name="certificate">
+            {certificate.advice && <Glyph mark="warn" size={10} />} {certificate.text}
+            {certificate.advice && `: ${certificate.advice}`}
+          </Fact>
+        )}
       </dl>
       {result && (
         <p className="clusters-tested" data-answered={result.answered}>
@@ -126,6 +135,7 @@ function Answered({ answered, failed }: { readonly answered: number; readonly fa
   return (
     <>
       {answered} of {total} answered <span className="muted">{printed(success(answered / total, total))}</span>
+      <div className="muted">{errorBudgetWords({ answered, failed })}</div>
     </>
   )
 }

@@ -2,6 +2,7 @@ import type { ClusterDetail } from '@goldseam/server/contract'
 import { plural } from '../../format/age.ts'
 import { latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
+import { LabelUses } from './label-uses.tsx'
 
 /** By what meshes were recognised, what is known beside them, and in which buckets latencies are counted. */
 export function KnowledgePanel({ detail: { lookedFor, beside, bucketLayouts } }: { readonly detail: ClusterDetail }) {
@@ -30,6 +31,9 @@ export function KnowledgePanel({ detail: { lookedFor, beside, bucketLayouts } }:
           <li>Over workloads with different buckets, percentiles are taken from the bounds that they share.</li>
         )}
       </ul>
+      {lookedFor.map(({ dialect, labelUses = [] }) => (
+        <LabelUses key={dialect} dialect={dialect} uses={labelUses} />
+      ))}
     </section>
   )
 }

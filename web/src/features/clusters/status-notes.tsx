@@ -6,16 +6,19 @@ import { latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
 import { useScope } from '../../scope/use-scope.ts'
 import { Glyph } from '../../ui/glyph.tsx'
+import { certificateWords } from './certificate-words.ts'
 import { kubeWord } from './clusters-data.ts'
 import { skewNote, skewWords } from './skew-words.ts'
 
 interface StatusNotesProps {
   readonly cluster: ClusterStatus
   readonly gaps: readonly Gap[]
+  /** When the snapshot was taken. */
+  readonly atMs: number
 }
 
 /** What is wrong with a cluster and what that does to the picture, then how it is reached. */
-export function StatusNotes({ cluster, gaps }: StatusNotesProps) {
+export function StatusNotes({ cluster, gaps, atMs }: StatusNotesProps) {
   const { state, endpoints, clockSkewSeconds, scrapeIntervalSeconds, percentilesAgeSeconds, discoveredAt, alsoAt } =
     cluster
   const skew = clockSkewSeconds === null ? null : skewNote(clockSkewSeconds)
@@ -44,6 +47,9 @@ export function StatusNotes({ cluster, gaps }: StatusNotesProps) {
           <Reached endpoint={endpoint} />
         </li>
       ))}
+      {endpoints.map(({ url, certificateEndsAt }) => (
+        <CertificateNote key={url} url={url} endsAt={certificateEndsAt} atMs={atMs} />
+      ))}
       {scrapeIntervalSeconds !== null && <li>scraped every {printed(latency(scrapeIntervalSeconds))}</li>}
       {percentilesAgeSeconds !== null && <li>age of percentiles: {age(percentilesAgeSeconds)}</li>}
       {discoveredAt !== null && <li>found through {discoveredAt}</li>}
@@ -64,6 +70,27 @@ function Reached({ endpoint: { url, state, reason, version, breaker } }: { reado
       {reason !== null && `: ${reason}`}
       {breaker.state !== 'closed' && `; left alone${next}`}
     </>
+  )
+}
+
+interface CertificateNoteProps {
+  readonly url: string
+  readonly endsAt: ClusterEndpoint['certificateEndsAt']
+  readonly atMs: number
+}
+
+/** Only where it has run out, or will before long: that ends every answer over it. */
+function CertificateNote({ url, endsAt, atMs }: CertificateNoteProps) {
+  const words = certificateWords(endsAt, atMs)
+  if (words === null || words.advice === null) return null
+  return (
+    <li className="clusters-trouble">
+      <Glyph mark="warn" />
+      <span>
+        The certificate of <code>{url}</code> {words.text.startsWith('expired') ? '' : 'is '}
+        {words.text}: {words.advice}
+      </span>
+    </li>
   )
 }
 

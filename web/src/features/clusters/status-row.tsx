@@ -85,7 +85,7 @@ export function StatusRow({ cluster, gaps, atMs, columns, chosen }: StatusRowPro
         <td data-label="Clock skew" className={`number${hatched}`}>
           <Skew cluster={cluster} />
         </td>
-        <td data-label="Meshes" className={hatched.trim() || undefined}>
+        <td data-label="Metrics found" className={hatched.trim() || undefined}>
           {dialects.join(', ') || 'none found'}
         </td>
         <td data-label="Kube-state" className={hatched.trim() || undefined}>
@@ -103,7 +103,7 @@ export function StatusRow({ cluster, gaps, atMs, columns, chosen }: StatusRowPro
       </tr>
       <tr className="clusters-about">
         <td colSpan={columns}>
-          <StatusNotes cluster={cluster} gaps={gaps} />
+          <StatusNotes cluster={cluster} gaps={gaps} atMs={atMs} />
           <ToolLinks of={name} {...window} />
         </td>
       </tr>

@@ -5,20 +5,21 @@ import { useRowKeys } from '../../ui/use-row-keys.ts'
 import { clustersFields } from './clusters-search.ts'
 import { StatusRow } from './status-row.tsx'
 
-const COLUMNS = [
+/** Title, side, hint, and what span of time or of questions the number is of. */
+const COLUMNS: readonly (readonly [string, 'start' | 'end', string, string?])[] = [
   ['Cluster', 'start', ''],
   ['Reach', 'start', 'Whether its Prometheus answers'],
   ['Last answer', 'end', 'How long ago any of its endpoints answered anything'],
-  ['p95 query', 'end', '95 of 100 questions were answered faster'],
+  ['p95 query', 'end', '95 of 100 questions were answered faster', 'last 200'],
   ['Data age', 'end', 'How old the newest values of it are'],
-  ['Load', 'end', 'Part of each second that its Prometheus works for Goldseam'],
+  ['Load', 'end', 'Part of each second that its Prometheus works for Goldseam', 'last minute'],
   ['Series', 'end', 'Read by one snapshot'],
   ['Workloads', 'end', ''],
   ['Clock skew', 'end', 'How far its clock is ahead of ours'],
-  ['Meshes', 'start', 'Whose metrics were found there'],
+  ['Metrics found', 'start', 'Whose metrics were found there'],
   ['Kube-state', 'start', 'kube-state-metrics tell restarts, rollouts and replicas'],
   ['Seams', 'start', 'Calls that cross into other clusters, and from them'],
-] as const
+]
 
 /** How each cluster answers, and what its state does to every other screen. */
 export function StatusTable({ answer: { clusters, gaps, snapshot } }: { readonly answer: Clusters }) {
@@ -31,9 +32,10 @@ export function StatusTable({ answer: { clusters, gaps, snapshot } }: { readonly
         <caption className="sr-only">How each cluster answers</caption>
         <thead>
           <tr>
-            {COLUMNS.map(([title, align, hint]) => (
+            {COLUMNS.map(([title, align, hint, span]) => (
               <th key={title} scope="col" className={align === 'end' ? 'number' : undefined} title={hint || undefined}>
                 {title}
+                {span && <div className="clusters-span">{span}</div>}
               </th>
             ))}
           </tr>
