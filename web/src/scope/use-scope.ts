@@ -12,7 +12,17 @@ export function useSearchText(): SearchText {
 
 export function useFields<F extends Fields>(fields: F): Values<F> {
   const search = useSearchText()
-  return useMemo(() => readFields(fields, search), [fields, search])
+  return useMemo(() => readOnce(fields, search), [fields, search])
+}
+
+/** What was read of an address; dozens of parts of a page read the same of it. */
+const readings = new WeakMap<SearchText, Map<Fields, unknown>>()
+
+function readOnce<F extends Fields>(fields: F, search: SearchText): Values<F> {
+  const known = readings.get(search) ?? new Map<Fields, unknown>()
+  readings.set(search, known)
+  if (!known.has(fields)) known.set(fields, readFields(fields, search))
+  return known.get(fields) as Values<F>
 }
 
 export function useScope(): ScopeValues {

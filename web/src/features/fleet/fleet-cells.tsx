@@ -36,7 +36,6 @@ interface NameCellProps {
 
 export function NameCell({ workload, seamTo }: NameCellProps) {
   const { id, namespace, name, kind, role, suspectRank, via, notes, truth, ageSeconds, truths, tcp } = workload
-  const say = useReadersZone()
   const shown = kind === 'deployment' || name.includes(':') ? name : `${kind}:${name}`
   return (
     <span className="fleet-name">
@@ -63,12 +62,16 @@ export function NameCell({ workload, seamTo }: NameCellProps) {
       {truth === 'noTraffic' && notes.length === 0 && <span className="fleet-aside">no traffic</span>}
       {role !== 'workload' && <span className="fleet-aside">{role}</span>}
       {notes.map((note) => (
-        <span key={note} className="fleet-aside">
-          {say(note)}
-        </span>
+        <Note key={note} text={note} />
       ))}
     </span>
   )
+}
+
+/** By itself: the few rows that have one follow the address for the reader's zone, the thousands that have none do not. */
+function Note({ text }: { readonly text: string }) {
+  const say = useReadersZone()
+  return <span className="fleet-aside">{say(text)}</span>
 }
 
 export function OwnCell({ workload: { own, suspectRank } }: { readonly workload: Workload }) {

@@ -34,8 +34,9 @@ export type FleetRow =
   | { readonly kind: 'lane'; readonly id: string; readonly suspect: null; readonly lane: Lane }
 
 export function orderFleet(workloads: readonly Workload[], suspects: readonly Suspect[], sort: Sort): FleetRow[] {
-  const blamed = blameOrder(workloads, suspects)
-  if (sort.column === 'blame') return sort.descending ? blamed : blamed.reverse()
+  const byBlame = sort.column === 'blame'
+  const blamed = blameOrder(workloads, suspects, byBlame)
+  if (byBlame) return sort.descending ? blamed : blamed.reverse()
   const rows = blamed.filter((row) => row.kind === 'workload')
   const others = blamed.filter((row) => row.kind === 'other')
   // Read once: two thousand rows are compared some twenty thousand times.
@@ -43,8 +44,11 @@ export function orderFleet(workloads: readonly Workload[], suspects: readonly Su
   return [...others, ...keyed.sort((a, b) => compareBy(sort, a, b)).map(({ row }) => row)]
 }
 
-/** Culprits by rank, each followed by those it hurts, then other trouble, then the healthy ones by traffic. */
-export function blameOrder(workloads: readonly Workload[], suspects: readonly Suspect[]): FleetRow[] {
+/**
+ * Culprits by rank, each followed by those it hurts, then other trouble, then the healthy ones by traffic; these last as
+ * they come where another column orders them anyway.
+ */
+export function blameOrder(workloads: readonly Workload[], suspects: readonly Suspect[], restToo = true): FleetRow[] {
   const rest = new Map(workloads.map((workload) => [workload.id, workload]))
   const rows: FleetRow[] = []
   for (const suspect of [...suspects].sort((a, b) => a.rank - b.rank)) {
@@ -59,12 +63,17 @@ export function blameOrder(workloads: readonly Workload[], suspects: readonly Su
       rest.delete(workload.id)
     }
   }
-  const others = [...rest.values()].map((workload) => ({ workload, urgency: URGENCY[statusOf(workload)] }))
-  others.sort((a, b) => a.urgency - b.urgency || byTraffic(a.workload, b.workload))
+  const others = restToo ? byUrgency([...rest.values()]) : [...rest.values()]
   return [
     ...rows,
-    ...others.map(({ workload }): FleetRow => ({ kind: 'workload', id: workload.id, workload, suspect: null })),
+    ...others.map((workload): FleetRow => ({ kind: 'workload', id: workload.id, workload, suspect: null })),
   ]
+}
+
+function byUrgency(workloads: readonly Workload[]): Workload[] {
+  const keyed = workloads.map((workload) => ({ workload, urgency: URGENCY[statusOf(workload)] }))
+  keyed.sort((a, b) => a.urgency - b.urgency || byTraffic(a.workload, b.workload))
+  return keyed.map(({ workload }) => workload)
 }
 
 /** The next one on the way to the suspect, where it runs in another cluster. */

@@ -7,7 +7,7 @@ import { useRowPx } from './row-px.ts'
 
 const OVERSCAN_ROWS = 8
 /** So many new rows in one go: what a slow processor draws in some fifty milliseconds. */
-const ROWS_A_FRAME = 3
+const ROWS_A_FRAME = 2
 
 /** Only what is near the window is drawn; spacer rows keep the scroll bar honest. */
 export function VirtualRows({
