@@ -1,4 +1,5 @@
 import type { ClusterDetail } from '@goldseam/server/contract'
+import { Fragment } from 'react'
 import { plural } from '../../format/age.ts'
 import { latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
@@ -32,7 +33,10 @@ export function KnowledgePanel({ detail: { lookedFor, beside, bucketLayouts } }:
         )}
       </ul>
       {lookedFor.map(({ dialect, labelUses = [] }) => (
-        <LabelUses key={dialect} dialect={dialect} uses={labelUses} />
+        <Fragment key={dialect}>
+          {labelUses.length > 0 && <h3 className="clusters-labels-head">What the labels of {dialect} are read as</h3>}
+          <LabelUses dialect={dialect} uses={labelUses} />
+        </Fragment>
       ))}
     </section>
   )

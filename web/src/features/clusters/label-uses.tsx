@@ -10,8 +10,7 @@ interface LabelUsesProps {
 export function LabelUses({ dialect, uses }: LabelUsesProps) {
   if (uses.length === 0) return null
   return (
-    <table className="plain-table clusters-labels">
-      <caption>What the labels of {dialect} are read as</caption>
+    <table className="plain-table clusters-labels" aria-label={`What the labels of ${dialect} are read as`}>
       <thead>
         <tr>
           <th scope="col">Read as</th>
@@ -26,14 +25,16 @@ export function LabelUses({ dialect, uses }: LabelUsesProps) {
               {says}
             </th>
             <td data-label="Labels">
-              {labels.map((label, index) => (
-                <Fragment key={label}>
-                  {index > 0 && ' '}
-                  <code>{label}</code>
-                </Fragment>
-              ))}
+              <span>
+                {labels.map((label, index) => (
+                  <Fragment key={label}>
+                    {index > 0 && ' '}
+                    <code>{label}</code>
+                  </Fragment>
+                ))}
+              </span>
             </td>
-            <td data-label="How">{note ?? ''}</td>
+            <td data-label="How">{note}</td>
           </tr>
         ))}
       </tbody>

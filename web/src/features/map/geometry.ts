@@ -46,6 +46,8 @@ const SIZES = {
   roomy: { width: 184, least: 132, height: 48, grows: 12 },
   small: { width: 132, least: 132, height: 22, grows: 3.6 },
 } as const
+/** Who has no card, because there are too many for names. */
+const DOT = 12
 /** Words this near to a stitch would lie on it. */
 const STITCH_REACH = 44
 /** Sine of the angle past which words stand beside a line, not above it. */
@@ -62,9 +64,15 @@ export function isRoomy(picture: Picture): boolean {
 
 /**
  * Turns columns and rows into pixels that fill the width there is; what is wider scrolls. All is laid out with calls
- * leading right: where they lead down, across and down change places before and after.
+ * leading right: where they lead down, across and down change places before and after. `dots`: who has no card.
  */
-export function drawingOf(picture: Picture, layout: Layout, availableWidth: number, direction: Direction): Drawing {
+export function drawingOf(
+  picture: Picture,
+  layout: Layout,
+  availableWidth: number,
+  direction: Direction,
+  dots: ReadonlySet<string> = new Set(),
+): Drawing {
   const down = direction === 'tb'
   const size = isRoomy(picture) ? SIZES.roomy : SIZES.small
   const gaps = GAPS[direction][isRoomy(picture) ? 'roomy' : 'small']
@@ -102,12 +110,13 @@ export function drawingOf(picture: Picture, layout: Layout, availableWidth: numb
   for (const [id, { column, row, lane }] of layout.places) {
     const grows = suspects.has(id) ? size.grows : 0
     const [longer, higher] = down ? [grows, 2 * grows] : [2 * grows, grows]
-    boxes.set(id, {
+    const card = {
       x: ends.before + column * (width + gap) - longer / 2,
       y: (bandOf.get(lane)?.y ?? 0) + sides.before + (down ? rowGap / 2 : 0) + row * (height + rowGap) - higher / 2,
       width: width + longer,
       height: height + higher,
-    })
+    }
+    boxes.set(id, dots.has(id) ? dotIn(card) : card)
   }
   const lanes = new Map([...layout.places].map(([id, { lane }]) => [id, lane]))
   const lines = curvesOf(picture.edges, boxes, layout).map(([drawn, curve]): Line => {
@@ -122,6 +131,10 @@ export function drawingOf(picture: Picture, layout: Layout, availableWidth: numb
     bands: down ? bands.map(({ name, ...box }) => ({ name, ...turn(box) })) : bands,
     lines,
   }
+}
+
+function dotIn({ x, y, width, height }: Box): Box {
+  return { x: x + (width - DOT) / 2, y: y + (height - DOT) / 2, width: DOT, height: DOT }
 }
 
 function within(wanted: number, [least, most]: readonly [number, number]): number {

@@ -7,14 +7,18 @@ import { useWidth } from '../../ui/use-width.ts'
 import { badgesOf } from './badges.ts'
 import type { DrawnNode } from './drawn.ts'
 import { type Direction, drawingOf, isRoomy } from './geometry.ts'
+import { dotsOf } from './label-budget.ts'
 import { layOut } from './layout.ts'
 import { MapCard } from './map-card.tsx'
+import { MapDot } from './map-dot.tsx'
 import { MapLines } from './map-lines.tsx'
 import { isSilent, OUTSIDE_LANE, type Picture } from './picture.ts'
 import { neighbourOf } from './steps.ts'
 
 const HEARD = { state: 'ok' } as const
 
+/** Room that the words of a dot take at most. Pixels. */
+const DOT_WORDS = 300
 /** Tints of bands; with more clusters they come again. */
 const LANES = 6
 
@@ -57,7 +61,8 @@ export function MapCanvas(props: MapCanvasProps) {
       silent,
     )
   }, [shape])
-  const drawing = drawingOf(picture, layout, width, direction)
+  const dots = useMemo(() => dotsOf(picture, selected), [picture, selected])
+  const drawing = drawingOf(picture, layout, width, direction, dots)
   const dim = picture.suspects.length > 0
   const badges = badgesOf(drawing.bands.map(({ name }) => name))
   const roomy = isRoomy(picture)
@@ -137,20 +142,17 @@ export function MapCanvas(props: MapCanvasProps) {
           {picture.nodes.map((drawn) => {
             const box = drawing.boxes.get(drawn.id)
             if (box === undefined) return null
-            return (
-              <MapCard
-                key={drawn.id}
-                drawn={drawn}
-                box={box}
-                roomy={roomy}
-                domain={domain}
-                ghost={isSilent(states.get(drawn.lane) ?? HEARD)}
-                selected={isIn(drawn, selected)}
-                dim={dim && !drawn.onPath && !isIn(drawn, selected)}
-                select={() => select(selected === drawn.id ? '' : drawn.id)}
-                onKeyDown={(event) => onKeyDown(drawn.id, event)}
-              />
-            )
+            const common = {
+              drawn,
+              box,
+              ghost: isSilent(states.get(drawn.lane) ?? HEARD),
+              dim: dim && !drawn.onPath && !isIn(drawn, selected),
+              select: () => select(selected === drawn.id ? '' : drawn.id),
+              onKeyDown: (event: KeyboardEvent) => onKeyDown(drawn.id, event),
+            }
+            const atEnd = box.x > Math.max(width, drawing.width) - DOT_WORDS
+            if (dots.has(drawn.id)) return <MapDot key={drawn.id} {...common} atEnd={atEnd} />
+            return <MapCard key={drawn.id} {...common} roomy={roomy} domain={domain} selected={isIn(drawn, selected)} />
           })}
         </div>
       )}

@@ -1,4 +1,5 @@
 import './map.css'
+import './map-dots.css'
 import './map-groups.css'
 import type { Topology } from '@goldseam/server/contract'
 import { useQuery } from '@tanstack/react-query'
