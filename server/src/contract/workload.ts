@@ -5,6 +5,7 @@ import { Workload } from './fleet.ts'
 import { GoalRow } from './goals.ts'
 import { Measured } from './golden.ts'
 import { Limit, Route } from './mesh.ts'
+import { OwnPart } from './own.ts'
 import { Scope } from './scope.ts'
 import { answerHead, Time } from './snapshot.ts'
 import { Suspect } from './suspects.ts'
@@ -79,6 +80,8 @@ export const WorkloadDetail = z
     /** Suspects for this workload's own slowdown. */
     suspects: z.array(Suspect),
     deltaSeconds: Measured,
+    /** What of its mean and of its failures is its own; absent in evidence saved by older servers. */
+    ownPart: OwnPart.optional(),
     /** PromQL of its p99 (of its requests, where no buckets are counted) to go on from; absent in old evidence. */
     explore: z.string().nullable().optional(),
   })

@@ -245,7 +245,8 @@ const LEAST_UNANSWERED = 0.05
 /** Part of what callers wait longer that the callee's own mean has to show, to tell where it is spent. */
 const LEAST_ALIKE = 0.2
 
-function whyNotSplit(flow: NodeFlow, edges: readonly CallEdge[]): string | null {
+/** Why a mean cannot be split up over a workload's own time and its calls, in words; null where it can. */
+export function whyNotSplit(flow: NodeFlow, edges: readonly CallEdge[]): string | null {
   if (!(flow.requestsPerSecond > 0)) return 'no inbound requests: its calls are not made for anybody who waits'
   let spent = 0
   for (const { now } of edges) if (now !== null) spent += now.requestsPerSecond * now.callerMeanSeconds

@@ -2,13 +2,14 @@ import { type Axis, type Band, bandAround, calmSteps, instantOf, onsetStep } fro
 import { type BucketHistory, type PercentileTrail, usualHistogram } from './bucket-history.ts'
 import { averageOver, type Column, measuredSteps, valueAt } from './columns.ts'
 import { courseOf } from './course.ts'
-import { isMoreThanChance } from './failing.ts'
+import { failingSince, isMoreThanChance } from './failing.ts'
 import type { WorkloadRef } from './identity.ts'
 import type { Observation } from './observation.ts'
 import { pollutedNote } from './polluted.ts'
 import { EVERY_STEP, NO_STEPS, type StepMask, within } from './step-mask.ts'
 import type { Surroundings } from './surroundings.ts'
 import { type Flow, flowAt, flowOver, NO_FLOW } from './traffic.ts'
+import { type Grade, type Trouble, UNTROUBLED } from './trouble.ts'
 
 /** What is known of one cluster for a snapshot. `now` has one step; `history` the steps of the axis. */
 export interface ClusterView {
@@ -28,18 +29,6 @@ export interface ClusterView {
   readonly surroundings?: Surroundings
 }
 
-export type Grade = 'none' | 'warn' | 'crit'
-
-export interface Trouble {
-  readonly latency: Grade
-  /** The grade that latency will have once its deviation has lasted; equal to it from then on. */
-  readonly latencySoon: Grade
-  readonly failures: Grade
-  /** Mean now / usual. */
-  readonly ratio: number | null
-  readonly onsetSeconds: number | null
-}
-
 /** One workload at the snapshot's instant and as usual. */
 export interface Assessed {
   readonly id: string
@@ -55,7 +44,7 @@ export interface Assessed {
   readonly keep: StepMask
   /** Steps of the history in which this workload was within its band. */
   readonly calm: StepMask
-  readonly history: { readonly means: Column; readonly band: Band | null } | null
+  readonly history: { readonly means: Column; readonly band: Band | null; readonly failing: Uint8Array | null } | null
 }
 
 export interface CompareWindow {
@@ -216,7 +205,7 @@ function assessOne(
     podsUsual: podsPast === undefined ? null : averageOver(podsPast, keep),
     keep,
     calm,
-    history: means === null ? null : { means, band },
+    history: means === null ? null : { means, band, failing },
   }
 }
 
@@ -249,8 +238,7 @@ function troubleOf(
   const { now, means, band } = draft
   const ratio = now.meanSeconds !== null && usual.meanSeconds ? now.meanSeconds / usual.meanSeconds : null
   const samples = (now.requestsPerSecond ?? 0) * windowSeconds
-  const none: Trouble = { latency: 'none', latencySoon: 'none', failures: 'none', ratio, onsetSeconds: null }
-  if (draft.stale || samples < LEAST_SAMPLES) return none
+  if (draft.stale || samples < LEAST_SAMPLES) return { ...UNTROUBLED, ratio }
   const onset = means === null ? null : onsetStep(means, band)
   // Trouble has to last for a part of the rate window: clusters are scraped at different instants, so while a mean
   // takes off their shares of it do not fit together yet.
@@ -262,12 +250,15 @@ function troubleOf(
   const slow = band !== null && now.meanSeconds !== null && now.meanSeconds > band.high && onset !== null
   const certain = !unread(draft.cluster) || Number(shareFailed(now)) >= FAILURES.most
   const latencySoon = !slow ? 'none' : ratio !== null && ratio >= CRITICAL_RATIO ? 'crit' : 'warn'
+  const failures = certain ? failureGrade(now, usual, windowSeconds) : 'none'
+  const fails = failures === 'none' ? null : failingSince(draft.failing)
   return {
     latency: lasting ? latencySoon : 'none',
     latencySoon,
-    failures: certain ? failureGrade(now, usual, windowSeconds) : 'none',
+    failures,
     ratio,
     onsetSeconds: latencySoon === 'none' || onset === null ? null : instantOf(axis, onset),
+    failingSinceSeconds: fails === null ? null : instantOf(axis, fails),
   }
 }
 

@@ -78,16 +78,18 @@ const failures = new WeakMap<Situation, { graph: FailureGraph; net: FlowNet }>()
 export function failuresOf(situation: Situation): { graph: FailureGraph; net: FlowNet } {
   let known = failures.get(situation)
   if (known === undefined) {
-    const graph = failureGraph(situation)
+    const graph = failureGraph(situation, 'delta')
     known = { graph, net: failureNet(graph) }
     failures.set(situation, known)
   }
   return known
 }
 
-function failureGraph(situation: Situation): FailureGraph {
+/** Failures per second as they are (`value`), or as more than usual (`delta`, never below 0). */
+export function failureGraph(situation: Situation, of: 'value' | 'delta'): FailureGraph {
   const guessed = guessesOf(situation.edges)
-  const rise = (now: number | null, usual: number | null) => Math.max(0, (now ?? 0) - (usual ?? 0))
+  const rise = (now: number | null, usual: number | null) =>
+    of === 'value' ? (now ?? 0) : Math.max(0, (now ?? 0) - (usual ?? 0))
   return {
     nodes: [...new Set([...situation.assessment.workloads.keys(), ...situation.callsOf.keys()])],
     inbound(id) {

@@ -2,15 +2,18 @@ import type { Assessed } from './assess.ts'
 import { instantOf } from './baseline.ts'
 import { skewsOn } from './caveats.ts'
 import type { Contribution } from './decomposition.ts'
-import type { Entry } from './entry.ts'
+import { type Entry, failuresOf } from './entry.ts'
 import { alertsEvidence } from './evidence-alerts.ts'
 import { breakerEvidence, eventsEvidence, podsEvidence } from './evidence-events.ts'
 import type { Evidence } from './evidence-item.ts'
 import { spoken } from './identity.ts'
 import { inFlightOf, inFlightText } from './in-flight.ts'
+import { ownChangeText, ownFailures, ownFailuresText } from './own-part.ts'
+import { ownDelta } from './own-time.ts'
 import { age, clock, delta, percent, perSecond, seconds, times } from './phrase.ts'
 import { calleeIds, isAffected, type Situation } from './situation.ts'
 import { requestsAt } from './traffic.ts'
+import { sinceOf } from './trouble.ts'
 
 export interface Charge {
   readonly id: string
@@ -29,7 +32,7 @@ export function evidenceFor(situation: Situation, charge: Charge): Evidence[] {
   const workload = situation.assessment.workloads.get(charge.id)
   const entry = situation.assessment.workloads.get(charge.entry.id)
   return [
-    shareEvidence(charge),
+    shareEvidence(situation, charge),
     calleesEvidence(situation, charge),
     firstEvidence(situation, charge),
     ...(workload === undefined || charge.kind !== 'workload'
@@ -37,32 +40,41 @@ export function evidenceFor(situation: Situation, charge: Charge): Evidence[] {
       : [queueingEvidence(situation, workload), oneAtATimeEvidence(situation, workload), scalingEvidence(workload)]),
     ...(entry === undefined ? [] : [trafficEvidence(entry)]),
     pathEvidence(situation, charge),
-    ...(workload === undefined ? [] : aroundEvidence(situation, workload)),
+    ...(workload === undefined ? [] : aroundEvidence(situation, workload, charge.entry.trouble)),
   ]
 }
 
 /** What else is known of a workload: its pods, breakers on it, what happened near its onset, what fires. */
-function aroundEvidence(situation: Situation, { id, ref, trouble }: Assessed): Evidence[] {
+function aroundEvidence(situation: Situation, { id, ref, trouble }: Assessed, way: Entry['trouble']): Evidence[] {
   const facts = situation.clusters.get(ref.cluster)?.surroundings?.suspects?.get(id) ?? null
   return [
     podsEvidence(facts),
     breakerEvidence(situation, id),
-    eventsEvidence(facts, trouble.onsetSeconds),
+    eventsEvidence(facts, sinceOf(trouble, way)),
     alertsEvidence(situation, id),
   ]
 }
 
-function shareEvidence({ entry, share, contributedSeconds }: Charge): Evidence {
+function shareEvidence(situation: Situation, charge: Charge): Evidence {
+  const { entry, share, contributedSeconds } = charge
   const text =
     entry.trouble === 'latency'
       ? `adds ${delta(contributedSeconds)} per request to the ${delta(entry.totalSeconds)} that ${spoken(entry.id)} gained (${percent(share)})`
       : `${perSecond(contributedSeconds)} of the ${perSecond(entry.totalSeconds)} failures of ${spoken(entry.id)} (${percent(share)})`
-  return { name: 'share', answer: share >= 0.7, text }
+  const own = charge.kind === 'workload' ? ownText(situation, charge) : null
+  return { name: 'share', answer: share >= 0.7, text: own === null ? text : `${text}; ${own}` }
+}
+
+/** The range of what is its own: nobody tells whether calls go one after the other, nor which failed calls mattered. */
+function ownText(situation: Situation, { id, entry }: Charge): string | null {
+  if (entry.trouble === 'latency') return ownChangeText(ownDelta(situation.graph, id))
+  const own = ownFailures(failuresOf(situation).graph, id)
+  return own === null ? null : ownFailuresText(own)
 }
 
 function calleesEvidence(situation: Situation, { id, kind }: Charge): Evidence {
   if (kind === 'beyond') return { name: 'callees', answer: null, text: 'nobody measures what is inside or behind it' }
-  if (kind === 'link') return { name: 'callees', answer: true, text: 'the callee answers as fast as usual' }
+  if (kind === 'link') return { name: 'callees', answer: true, text: beyondLink(situation, id) }
   const callees = [...new Set(calleeIds(situation, id))].filter((callee) => callee !== id)
   if (callees.length === 0) return { name: 'callees', answer: true, text: 'it calls nothing that is measured' }
   const unseen = callees.filter((callee) => {
@@ -76,10 +88,22 @@ function calleesEvidence(situation: Situation, { id, kind }: Charge): Evidence {
   return { name: 'callees', answer: true, text: `its own calls are fine: ${names(callees)}` }
 }
 
-function firstEvidence(situation: Situation, { id, path }: Charge): Evidence {
+/** What a way has lost is what its callee did not count: whether that is fine is another question. */
+function beyondLink({ assessment }: Situation, id: string): string {
+  const callee = id.split('~')[1] ?? id
+  const workload = assessment.workloads.get(callee)
+  if (workload !== undefined && !isAffected(workload)) return `${spoken(callee)} itself does as usual`
+  if (workload === undefined) return `what ${spoken(callee)} itself counts is not part of it`
+  return `what ${spoken(callee)} itself counts is not part of it, though it is in trouble as well`
+}
+
+function firstEvidence(situation: Situation, { id, entry, path }: Charge): Evidence {
   const onsetOf = (node: string) => situation.assessment.workloads.get(node)?.trouble.onsetSeconds ?? null
   const own = onsetOf(id)
-  if (own === null) return { name: 'first', answer: null, text: 'its onset is not known' }
+  if (own === null) {
+    const text = entry.trouble === 'failures' ? ALL_AT_ONCE : 'its onset is not known'
+    return { name: 'first', answer: null, text }
+  }
   const [skew] = skewsOn(situation, [id, ...path])
   if (skew !== undefined) return { name: 'first', answer: null, text: `${skew}: who moved first cannot be told` }
   const others = path.filter((node) => node !== id).flatMap((node) => onsetOf(node) ?? [])
@@ -90,6 +114,9 @@ function firstEvidence(situation: Situation, { id, path }: Charge): Evidence {
   const text = first ? `among the first to change, at ${clock(own)} UTC` : `changed ${age(after)} after the first`
   return { name: 'first', answer: first, text }
 }
+
+/** A caller fails with the very request that its callee fails. */
+const ALL_AT_ONCE = 'failures pass up the calls at once: who failed first cannot be told from them'
 
 function queueingEvidence(situation: Situation, workload: Assessed): Evidence {
   const now = inFlightOf(workload.now)

@@ -49,6 +49,24 @@ export function failingSteps(past: Traffic, windowSeconds: number): Uint8Array |
   return failing
 }
 
+/**
+ * The step at which the last stretch of `failingSteps` began; null where the past does not end with one, or is one from
+ * its first step on: then nobody knows.
+ */
+export function failingSince(failing: Uint8Array | null): number | null {
+  if (failing === null || failing.at(-1) !== 1) return null
+  const before = failing.lastIndexOf(0)
+  return before < 0 ? null : Math.min(before + 1 + SMEAR.before, failing.length - 1)
+}
+
+/** The last step at which `failingSteps` found that more failed than usual; null: at none. */
+export function lastFailing(failing: Uint8Array | null): number | null {
+  const last = failing?.lastIndexOf(1) ?? -1
+  if (failing === null || last < 0) return null
+  const first = failing.lastIndexOf(0, last) + 1
+  return Math.max(Math.min(first + SMEAR.before, last), last - SMEAR.after)
+}
+
 /** Requests per second at a step; 0 where none are known. */
 function requestsIn(success: Column, failures: Column, step: number): number {
   return (success[step] || 0) + (failures[step] || 0)

@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import type { Trouble } from './assess.ts'
 import type { GoalCounts } from './burn.ts'
 import { type GoalsGiven, goalGrade, goalRows, missedGoals } from './goal-rows.ts'
 import { readGolden } from './golden.ts'
 import type { Flow } from './traffic.ts'
+import type { Trouble } from './trouble.ts'
 
-const CALM: Trouble = { latency: 'none', latencySoon: 'none', failures: 'none', ratio: 1, onsetSeconds: null }
+const CALM: Trouble = {
+  latency: 'none',
+  latencySoon: 'none',
+  failures: 'none',
+  ratio: 1,
+  onsetSeconds: null,
+  failingSinceSeconds: null,
+}
 const BOUNDS = [0.1, 0.2, 0.4, 0.6, 1, Number.POSITIVE_INFINITY]
 
 /** All requests at once in the bucket that ends with `upTo`. */

@@ -1,8 +1,8 @@
-import type { Trouble } from './assess.ts'
 import { type Budget, type BurnGrade, type GoalCounts, latencyBudget, successBudget } from './burn.ts'
 import type { LatencyMeasure, OwnGoals } from './goals.ts'
 import { type Golden, type GoldenReading, PERCENTILES, type Truth } from './golden.ts'
 import { exactPercent, perSecond, seconds, times } from './phrase.ts'
+import type { Trouble } from './trouble.ts'
 
 /** `asUsual`, `worse` and `better` where no goal is set: then the usual value is the measure. */
 export type GoalVerdict = 'met' | 'missed' | 'tooFew' | 'noTraffic' | 'unknown' | 'asUsual' | 'worse' | 'better'

@@ -150,7 +150,8 @@ export function ownDelta(graph: CallGraph, id: string): OwnTime {
   }
 }
 
-function highest(flow: NodeFlow | null, edges: readonly CallEdge[], when: 'now' | 'usual'): number {
+/** What is left of a mean when all calls are made at once: the longest alone is waited for. Signed. */
+export function highest(flow: NodeFlow | null, edges: readonly CallEdge[], when: 'now' | 'usual'): number {
   if (flow === null || flow.requestsPerSecond <= 0) return 0
   let longest = 0
   for (const edge of edges) {

@@ -2,6 +2,7 @@ import type { Assessed } from './assess.ts'
 import { type Axis, instantOf, spread } from './baseline.ts'
 import { p99Course } from './bucket-history.ts'
 import { type ChangeMark, changeMark } from './change.ts'
+import { lastFailing } from './failing.ts'
 import { flatLine } from './flat-line.ts'
 import { type GoalRow, goalGrade, goalRows, missedGoals } from './goal-rows.ts'
 import { goalsFor } from './goals.ts'
@@ -10,7 +11,7 @@ import { isInFlightEstimated, limitLeft } from './in-flight.ts'
 import type { Inbound } from './observation.ts'
 import { clock, perSecond } from './phrase.ts'
 import type { Signals } from './signals.ts'
-import type { Situation } from './situation.ts'
+import { isAffected, type Situation } from './situation.ts'
 import { isKept } from './step-mask.ts'
 import { type Judgement, ownOf } from './suspects.ts'
 
@@ -151,11 +152,11 @@ const RECOVERING_SECONDS = 300
 
 function notesOf(situation: Situation, workload: Assessed): string[] {
   const notes: string[] = []
-  const { now, usual, history, trouble, stale } = workload
+  const { now, usual, history, stale } = workload
   if (!stale && !now.requestsPerSecond && usual.requestsPerSecond) {
     notes.push(`no longer called (was ${perSecond(usual.requestsPerSecond)})`)
   }
-  const ended = trouble.latency === 'none' ? lastDeviation(situation.axis, workload) : null
+  const ended = isAffected(workload) ? null : lastDeviation(situation.axis, workload)
   const recent = ended !== null && situation.atSeconds - ended < RECOVERING_SECONDS
   if (recent && history !== null && !stale && now.requestsPerSecond) notes.push(`recovering since ${clock(ended)} UTC`)
   const flat = stale ? null : flatLine(situation, workload)
@@ -168,11 +169,13 @@ function notesOf(situation: Situation, workload: Assessed): string[] {
 const COARSER = 'its pods count latency in different buckets: percentiles are as coarse as what they share'
 
 function lastDeviation(axis: Axis, { history }: Assessed): number | null {
-  if (history === null || history.band === null) return null
-  for (let step = axis.steps - 1; step >= 0; step -= 1) {
-    if ((history.means[step] ?? Number.NaN) > history.band.high) return instantOf(axis, step)
+  if (history === null) return null
+  const { means, band, failing } = history
+  let last = lastFailing(failing)
+  for (let step = axis.steps - 1; step > (last ?? -1) && band !== null; step -= 1) {
+    if ((means[step] ?? Number.NaN) > band.high) last = step
   }
-  return null
+  return last === null ? null : instantOf(axis, last)
 }
 
 function trendOf(situation: Situation, workload: Assessed): TrendLine {

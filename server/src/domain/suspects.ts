@@ -11,6 +11,7 @@ import { netOf, type OwnTime, ownDelta } from './own-time.ts'
 import { pathTo } from './path.ts'
 import { clearedOf, darkOf, problemsOf } from './problems.ts'
 import { isAffected, type Situation } from './situation.ts'
+import { offSince, sinceOf } from './trouble.ts'
 import { wouldClear } from './would-clear.ts'
 
 export type Word = 'strong' | 'likely' | 'weak'
@@ -181,7 +182,7 @@ function suspectOf(
   const path = pathTo(situation, entry, contribution)
   const victims = [...via].filter(([, suspect]) => suspect === id).map(([victim]) => victim)
   const evidence = evidenceFor(situation, { id, kind, entry, share, contributedSeconds: contribution.seconds, path })
-  const onset = workload?.trouble.onsetSeconds ?? situation.assessment.workloads.get(entry.id)?.trouble.onsetSeconds
+  const felt = situation.assessment.workloads.get(entry.id)
   const hurt = alongPath(victims, path, situation.stitched.ingressIds)
   return {
     id,
@@ -196,7 +197,7 @@ function suspectOf(
     deltaSeconds: entry.totalSeconds,
     path,
     victims: hurt,
-    onsetSeconds: onset ?? null,
+    onsetSeconds: sinceOf(workload?.trouble, entry.trouble) ?? sinceOf(felt?.trouble, entry.trouble),
     hints: workload === undefined ? [] : hintsFor(situation, workload),
     evidence,
     alike,
@@ -212,7 +213,7 @@ function timelineOf(situation: Situation, ids: readonly string[]): Suspect['time
   return [...new Set(ids)]
     .flatMap((id) => {
       const workload = situation.assessment.workloads.get(id)
-      return workload === undefined ? [] : [{ id, onsetSeconds: workload.trouble.onsetSeconds }]
+      return workload === undefined ? [] : [{ id, onsetSeconds: offSince(workload.trouble) }]
     })
     .sort((a, b) => (a.onsetSeconds ?? Number.MAX_VALUE) - (b.onsetSeconds ?? Number.MAX_VALUE))
 }

@@ -9,6 +9,7 @@ import { age, clock, perSecond, possessive, seconds, times } from './phrase.ts'
 import { goalsMissed } from './row.ts'
 import type { Situation } from './situation.ts'
 import type { Judgement, Suspect, Word } from './suspects.ts'
+import { offSince, sinceOf } from './trouble.ts'
 
 export interface Verdict {
   readonly form: 'quiet' | 'suspect' | 'several' | 'unknown'
@@ -163,7 +164,7 @@ function cannotSay(situation: Situation, judgement: Judgement): Verdict {
     text: `Something is off in ${subject === null ? 'a workload' : spoken(subject)}${how} but I cannot say why: ${why}.${subject === null ? '' : goalsText(situation, subject)}`,
     subject,
     suspect: null,
-    sinceSeconds: workload?.trouble.onsetSeconds ?? null,
+    sinceSeconds: workload === undefined ? null : offSince(workload.trouble),
     word: null,
   }
 }
@@ -218,7 +219,7 @@ function beyondSight(situation: Situation, { entry, cluster, seconds: extra }: D
     text: `${spoken(entry.id)} ${lost} beyond the seam to ${cluster}, as its caller sees it.${silence}`,
     subject: entry.id,
     suspect: null,
-    sinceSeconds: situation.assessment.workloads.get(entry.id)?.trouble.onsetSeconds ?? null,
+    sinceSeconds: sinceOf(situation.assessment.workloads.get(entry.id)?.trouble, entry.trouble),
     word: null,
   }
 }

@@ -33,6 +33,7 @@ import { fleetOf, oncePerSnapshot, suspectsOf, topologyOf } from './present-answ
 import { presentGoal } from './present-goals.ts'
 import { presentGap, presentHead } from './present-head.ts'
 import { presentLimits, presentRoutes } from './present-mesh.ts'
+import { presentOwnPart } from './present-own.ts'
 import { presentSeries } from './present-series.ts'
 import { presentSuspect } from './present-suspects.ts'
 import { presentEdge, presentNode } from './present-topology.ts'
@@ -136,6 +137,7 @@ export function createHandlers({ engine, roster, groups, settingsOf, clock }: Ha
         goals: row.goals.map(presentGoal),
         suspects: judgement.suspects.map(presentSuspect),
         deltaSeconds: entry?.trouble === 'latency' ? entry.totalSeconds : null,
+        ownPart: presentOwnPart(situation, id),
         explore: exploreStart(
           engine.readers.find(({ name }) => name === workload.ref.cluster)?.past,
           workload.ref,

@@ -1,5 +1,4 @@
 import type { Compare, CompareCell, CompareGoal, CompareRow, CompareSideAnswer, Series } from '../contract/index.ts'
-import type { Trouble } from '../domain/assess.ts'
 import { type Axis, instantOf } from '../domain/baseline.ts'
 import { changeStep, differencesOf, type Side, spreadOf, verdictOver } from '../domain/comparison.ts'
 import { goalRows } from '../domain/goal-rows.ts'
@@ -15,6 +14,7 @@ import {
   requestsAt,
   type Traffic,
 } from '../domain/traffic.ts'
+import { UNTROUBLED } from '../domain/trouble.ts'
 import type { SideRead } from '../federation/compare-sides.ts'
 import type { Snapshot } from '../federation/snapshot.ts'
 import { allWithDigits } from './digits.ts'
@@ -24,7 +24,6 @@ import { presentSeries } from './present-series.ts'
 
 const DIGITS = 6
 /** Only what no goal is set for is judged by its trouble. */
-const UNTROUBLED: Trouble = { latency: 'none', latencySoon: 'none', failures: 'none', ratio: null, onsetSeconds: null }
 
 /** A member's, or a whole side's, traffic. */
 interface Flows {

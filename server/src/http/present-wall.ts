@@ -3,6 +3,7 @@ import type { Assessed } from '../domain/assess.ts'
 import { localName } from '../domain/identity.ts'
 import { healthNow, workloadRow } from '../domain/row.ts'
 import type { Suspect } from '../domain/suspects.ts'
+import { offSince } from '../domain/trouble.ts'
 import { nextPlaces, type Place } from '../domain/wall-places.ts'
 import type { Rail, RailCandidate } from '../domain/wall-rail.ts'
 import type { Snapshot } from '../federation/snapshot.ts'
@@ -205,7 +206,7 @@ function worstOf(taken: Snapshot, { workload }: Marked, missing: Snapshot['clust
     id: workload.id,
     p99Seconds: row.reading.golden.latencySeconds.p99,
     changeRatio: row.changeRatio,
-    since: timeOrNull(workload.trouble.onsetSeconds),
+    since: timeOrNull(offSince(workload.trouble)),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Workload } from '../contract/index.ts'
 import { localName } from '../domain/identity.ts'
 import type { WorkloadRow } from '../domain/row.ts'
+import { offSince } from '../domain/trouble.ts'
 import type { ClusterSummary } from '../federation/snapshot.ts'
 import { allWithDigits, withDigits } from './digits.ts'
 import { time, timeOrNull } from './present-golden.ts'
@@ -49,7 +50,7 @@ export function presentWorkload(row: WorkloadRow, clusters: readonly ClusterSumm
     health: row.health,
     change: row.change,
     changeRatio: row.changeRatio === null ? null : withDigits(row.changeRatio, USUAL_DIGITS),
-    onset: timeOrNull(workload.trouble.onsetSeconds),
+    onset: timeOrNull(offSince(workload.trouble)),
     suspectRank: row.suspectRank,
     via: row.via,
     tcp: allWithDigits(presentTcp(row.inbound?.tcp), TCP_DIGITS),

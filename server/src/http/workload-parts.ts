@@ -6,6 +6,7 @@ import { intervalsOf } from '../domain/intervals.ts'
 import { latencyGrid } from '../domain/latency-grid.ts'
 import { maxOverMedian, rankChangesPerMinute, versionOf } from '../domain/pod-balance.ts'
 import { flowAt, requestsAt } from '../domain/traffic.ts'
+import { offSince } from '../domain/trouble.ts'
 import type { ClusterReader } from '../federation/cluster-reader.ts'
 import type { SnapshotEngine } from '../federation/engine.ts'
 import { imageEvents, rolloutEvents } from '../federation/rollouts.ts'
@@ -144,7 +145,7 @@ export function workloadParts({
         kubeEvents(reader, ref, axis, request.signal),
         imageEvents(reader, ref, axis, request.signal),
       ])
-      const onset = trouble.onsetSeconds
+      const onset = offSince(trouble)
       const events = [
         ...rolloutEvents(told.pods, ref.name, { axis }),
         ...images,

@@ -7,7 +7,7 @@ import { type Course, course, type Given, situationIn } from './incident-world.t
 
 /*
  * The published incident of a workload whose check calls one of a single replica, which does one request
- * at a time: as it came, after the directory was given more replicas, and after the check was taken out.
+ * at a time: as it came, after that one was given more replicas, and after the check was taken out.
  */
 const X = 'east/shop/x'
 const [A, B, C] = ['west/labs/a', 'west/labs/b', 'west/labs/c']

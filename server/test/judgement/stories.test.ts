@@ -8,6 +8,7 @@ import { workloadRow } from '../../src/domain/row.ts'
 import { EVERY_STEP } from '../../src/domain/step-mask.ts'
 import { judge } from '../../src/domain/suspects.ts'
 import { emptyTraffic, flowOver } from '../../src/domain/traffic.ts'
+import { UNTROUBLED } from '../../src/domain/trouble.ts'
 import { C, course, D, type Given, SLOW, situationIn, verdictIn, X } from './incident-world.ts'
 
 test('the slow callee two clusters down is named, and when it is no longer called all is quiet', () => {
@@ -83,7 +84,7 @@ test('goals against what is usual, and one of six pods without traffic', () => {
     leastRequestsPerSecond: 400,
     periodSeconds: 2_592_000,
   }
-  const trouble = { latency: 'crit', latencySoon: 'crit', failures: 'none', ratio: 14, onsetSeconds: null } as const
+  const trouble = { ...UNTROUBLED, latency: 'crit', latencySoon: 'crit', ratio: 14 } as const
   const rows = goalRows({ goals, reading: read(now), usual: read(before).golden, trouble, counts: null })
   expect(rows.map(({ measure, verdict }) => [measure, verdict])).toEqual([
     ['successRatio', 'met'],

@@ -38,6 +38,9 @@ export function Dependencies({ detail }: { readonly detail: WorkloadDetail }) {
           ))}
         </fieldset>
       </div>
+      {detail.ownPart && detail.ownPart.text.length > 0 && (
+        <p className="panel-note muted">{detail.ownPart.text.join(' ')}</p>
+      )}
       {deps === 'tree' && <DependencyTree detail={detail} />}
       {deps === 'map' && <DependencyMap root={detail.dependencies} />}
       {deps === 'table' && <DependencyList root={detail.dependencies} />}

@@ -29,14 +29,16 @@ export function WhyPanel({ focus, suspect }: { readonly focus: string; readonly 
       </div>
       <div className="why">
         <EvidenceList evidence={suspect.evidence} say={say} />
-        {argument.data && <Shares argument={argument.data} suspect={suspect.id} />}
+        {argument.data && <Shares argument={argument.data} suspect={suspect} />}
       </div>
     </section>
   )
 }
 
-function Shares({ argument, suspect }: { readonly argument: Suspects; readonly suspect: string }) {
+function Shares({ argument, suspect }: { readonly argument: Suspects; readonly suspect: Suspect }) {
   const { cannotJudge } = argument
+  const failures = suspect.trouble === 'failures'
+  const kindOfPart = failures ? 'rate' : 'latencyDelta'
   const { told, rest } = worthTelling(argument.contributions)
   const cleared = argument.cleared.filter((id) => parseEdgeId(id) === null)
   const clearedCalls = argument.cleared.length - cleared.length
@@ -44,7 +46,7 @@ function Shares({ argument, suspect }: { readonly argument: Suspects; readonly s
     <div className="shares">
       {told.length > 0 && (
         <>
-          <h3>Where the added time is</h3>
+          <h3>{failures ? 'Where the added failures are' : 'Where the added time is'}</h3>
           <ul>
             {told.map(({ id, kind, seconds, share }) => (
               <li key={`${kind} ${id}`}>
@@ -59,14 +61,14 @@ function Shares({ argument, suspect }: { readonly argument: Suspects; readonly s
                     <WorkloadLink id={id} />
                   )}
                 </span>
-                <Metric kind="latencyDelta" value={seconds} label="added" />
-                <OwnBar share={share} strong={id === suspect} />
+                <Metric kind={kindOfPart} value={seconds} label="added" />
+                <OwnBar share={share} strong={id === suspect.id} />
               </li>
             ))}
             {rest !== null && (
               <li>
                 <span className="shares-name muted">{rest.count} more, each below 1 %, together</span>
-                <Metric kind="latencyDelta" value={rest.seconds} label="added by the rest" />
+                <Metric kind={kindOfPart} value={rest.seconds} label="added by the rest" />
                 <OwnBar share={rest.share} />
               </li>
             )}
