@@ -5,7 +5,9 @@ import { lastName } from '../format/workload-name.ts'
 
 /** What a background tab reports: "(!) web p99 2.6 s - Goldseam". */
 export function pageTitle(view: HeadView | undefined, page: string): string {
-  if (!view || view.head.verdict.form === 'quiet') return page === '' ? 'Goldseam' : `${page} - Goldseam`
+  // With no cluster to look at nothing can be wrong.
+  if (!view || view.head.verdict.form === 'quiet' || view.head.clusters.length === 0)
+    return page === '' ? 'Goldseam' : `${page} - Goldseam`
   const { subject, head } = view
   const p99 = subject?.now.latencySeconds.p99 ?? null
   const who = head.verdict.subject ?? head.verdict.suspect

@@ -6,11 +6,16 @@ import { fleetQuery } from '../api/queries.ts'
 import { parseWorkloadId } from '../format/workload-name.ts'
 import { keepScope } from '../scope/scope-search.ts'
 import type { SearchText } from '../scope/search-codec.ts'
+import { isLive } from '../scope/time-range.ts'
 import { useAsking } from '../scope/use-asking.ts'
 import { useChangeSearch, useScope } from '../scope/use-scope.ts'
 import { Glyph } from '../ui/glyph.tsx'
+import { usePanel } from './frame-keys.ts'
 import { type Choice, type PaletteAction, type PaletteItem, paletteItems } from './palette-items.ts'
 import { SCREENS } from './screens.ts'
+
+/** Found by name alone: it hangs on the clusters and is not in the navigation. */
+const PLACES = [...SCREENS, { path: '/failover', title: 'If a cluster goes' }]
 
 interface PaletteProps {
   readonly close: () => void
@@ -25,15 +30,16 @@ export function Palette({ close, actions }: PaletteProps) {
   const [at, setAt] = useState(0)
   const { tz } = useScope()
   const { data: fleet } = useQuery({ ...fleetQuery(useAsking()), refetchInterval: false })
-  const carryOut = useCarryOut(actions)
+  const every = [...actions, ...useTurns()]
+  const carryOut = useCarryOut(every)
   const id = useId()
   useEffect(() => {
     if (!dialog.current?.open) dialog.current?.showModal()
   }, [])
   const items = paletteItems(typed, {
     fleet,
-    screens: SCREENS,
-    actions,
+    screens: PLACES,
+    actions: every,
     origin: window.location.origin,
     nowMs: Date.now(),
     zone: tz,
@@ -102,6 +108,22 @@ export function Palette({ close, actions }: PaletteProps) {
   )
 }
 
+/** What is on or off: said as what choosing it does. */
+function useTurns(): PaletteProps['actions'] {
+  const { refresh, to } = useScope()
+  const change = useChangeSearch()
+  const panel = usePanel()
+  const paused = refresh === 'off'
+  const pause = { name: 'pause', title: paused ? 'Go on refreshing' : 'Pause refreshing', hint: 'p' }
+  const side = { name: 'suspects', title: `${panel.isOpen ? 'Hide' : 'Show'} the suspects beside the page`, hint: 's' }
+  return [
+    { ...side, act: panel.turn },
+    ...(isLive(to)
+      ? [{ ...pause, act: () => change({ refresh: paused ? undefined : 'off' }, { replace: true }) }]
+      : []),
+  ]
+}
+
 function useCarryOut(actions: PaletteProps['actions']): (choice: Choice) => void {
   const navigate = useNavigate()
   const router = useRouter()
@@ -117,7 +139,7 @@ function useCarryOut(actions: PaletteProps['actions']): (choice: Choice) => void
         return
       }
       case 'address':
-        if (SCREENS.some(({ path }) => path === choice.href)) void navigate({ to: choice.href, search })
+        if (PLACES.some(({ path }) => path === choice.href)) void navigate({ to: choice.href, search })
         else router.history.push(choice.href)
         return
       case 'range':

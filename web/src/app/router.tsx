@@ -50,7 +50,7 @@ const cluster = createRoute({
 const triage = createRoute({
   getParentRoute: () => root,
   path: '/triage',
-  component: lazyRouteComponent(() => import('../features/triage/triage-screen.tsx'), 'TriageScreen'),
+  component: lazyRouteComponent(() => import('./triage-page.tsx'), 'TriagePage'),
 })
 
 const map = createRoute({

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'react'
 import { Argument } from '../features/triage/triage-screen.tsx'
 import { keepScope } from '../scope/scope-search.ts'
 import type { SearchText } from '../scope/search-codec.ts'
+import { ArgumentActions } from './triage-page.tsx'
 
 /** The argument beside whatever one looks at. Escape closes it, and the focus goes back to where it was. */
 export function SuspectsPanel({ close }: { readonly close: () => void }) {
@@ -35,7 +36,7 @@ export function SuspectsPanel({ close }: { readonly close: () => void }) {
         </button>
       </header>
       <div className="triage">
-        <Argument />
+        <Argument actions={<ArgumentActions />} />
       </div>
     </aside>
   )

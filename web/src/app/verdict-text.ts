@@ -1,3 +1,4 @@
+import type { Suspect } from '@goldseam/server/contract'
 import type { HeadView } from '../answers/head.ts'
 import { clock } from '../format/clock.ts'
 import { latency, latencyDelta } from '../format/latency.ts'
@@ -5,7 +6,7 @@ import { printed } from '../format/quantity.ts'
 import { perSecond } from '../format/rate.ts'
 import { share } from '../format/ratio.ts'
 import { success } from '../format/success.ts'
-import { lastName } from '../format/workload-name.ts'
+import { lastName, parseEdgeId, parseWorkloadId } from '../format/workload-name.ts'
 
 /** The whole finding as plain lines for a chat or a ticket; times in UTC, because readers sit elsewhere. */
 export function verdictText({ head, suspects, subject }: HeadView, link: string): string {
@@ -26,13 +27,34 @@ export function verdictText({ head, suspects, subject }: HeadView, link: string)
     lines.push(`Affected  ${subject.id}  ${facts.join(', ')}`)
   }
   if (prime) {
-    const own = prime.own.seconds === null ? '' : `own time ${printed(latencyDelta(prime.own.seconds))}`
-    const part = prime.own.share === null ? '' : ` (${printed(share(prime.own.share))})`
     const since = prime.onset ? `, since ${clock(prime.onset, 'utc')} UTC` : ''
-    lines.push(`Suspect   ${prime.id}  ${own}${part}, ${prime.hints.join(', ')}${since}  (${prime.word})`)
-    lines.push(`Path      ${prime.path.map(lastName).join(' -> ')}`)
+    lines.push(`Suspect   ${prime.id}  ${[ownPart(prime), ...prime.hints].join(', ')}${since}  (${prime.word})`)
+    lines.push(`Path      ${wayOf(prime.path)}`)
   }
   lines.push(`Missing   ${missing.length === 0 ? `none (${answered})` : `${missing.join(', ')} (${answered})`}`)
   lines.push(`Link      ${link}`)
   return lines.join('\n')
+}
+
+/** "own time +736 ms (98 % of +754 ms)": its own part of what the affected workload gained. */
+function ownPart({ own, trouble, deltaSeconds }: Suspect): string {
+  const slow = trouble === 'latency'
+  const seconds = own.seconds ?? 0
+  const amount = slow ? `own time ${printed(latencyDelta(seconds))}` : `own failures ${printed(perSecond(seconds))}`
+  const gain = slow && deltaSeconds !== null && deltaSeconds > 0 ? ` of ${printed(latencyDelta(deltaSeconds))}` : ''
+  const part = own.share === null ? '' : ` (${printed(share(own.share))}${gain})`
+  return `${own.seconds === null ? 'own part not known' : amount}${part}`
+}
+
+/** The way in letters: "=seam=>" where a call crosses clusters. */
+function wayOf(path: readonly string[]): string {
+  const clusterOf = (id: string) => parseWorkloadId(parseEdgeId(id)?.to ?? id)?.cluster
+  return path
+    .map((id, index) => {
+      const before = path[index - 1]
+      const name = lastName(parseEdgeId(id)?.to ?? id)
+      if (before === undefined) return name
+      return `${clusterOf(before) === clusterOf(id) ? '->' : '=seam=>'} ${name}`
+    })
+    .join(' ')
 }

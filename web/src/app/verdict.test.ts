@@ -52,7 +52,7 @@ test('a tab in the background reports who suffers and how much', () => {
 test('the finding as text names suspect, share, path and what is missing', () => {
   const text = verdictText(view, 'http://goldseam/fleet')
   expect(text).toContain('03:31 UTC')
-  expect(text).toContain('west/stock/ledger  own time +736 ms (98 %)')
-  expect(text).toContain('storefront -> catalog -> rules -> ledger')
+  expect(text).toContain('west/stock/ledger  own time +736 ms (98 % of +754 ms)')
+  expect(text).toContain('storefront =seam=> catalog -> rules -> ledger')
   expect(text).toContain('Missing   none (2/2 clusters)')
 })

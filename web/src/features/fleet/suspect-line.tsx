@@ -29,7 +29,7 @@ export function SuspectLine({ suspect }: { readonly suspect: Suspect }) {
         </span>
       )}
       {hints.map((hint) => (
-        <span key={hint} className="chip">
+        <span key={hint} className="chip" title={arithmetic(hint, suspect)}>
           {hint}
         </span>
       ))}
@@ -46,6 +46,18 @@ export function SuspectLine({ suspect }: { readonly suspect: Suspect }) {
       </Link>
     </div>
   )
+}
+
+const HINTS: readonly (readonly [string, string])[] = [
+  ['in-flight', 'queueing'],
+  ['rps stuck', 'queueing'],
+  ['about one request', 'oneAtATime'],
+]
+
+/** What a chip is short for: the evidence it was taken from, with its numbers. */
+function arithmetic(hint: string, { evidence }: Suspect): string | undefined {
+  const name = HINTS.find(([start]) => hint.startsWith(start))?.[1] ?? 'scaling'
+  return evidence.find((item) => item.name === name)?.text
 }
 
 /** As short as tells them apart: two ingresses are often called the same. */

@@ -15,7 +15,7 @@ export function NextSteps({ id }: { readonly id: string }) {
   const edge = parseEdgeId(id)
   const target = parseWorkloadId(edge?.from ?? id)
   return (
-    <p className="suspect-line no-print">
+    <p className="suspect-fact no-print">
       <span className="muted">next</span>
       {target && (
         <>

@@ -12,6 +12,7 @@ import { Glyph } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
 import { OwnBar } from '../../ui/own-bar.tsx'
 import { NextSteps } from './next-steps.tsx'
+import { OtherBaseline } from './other-baseline.tsx'
 
 interface SuspectCardProps {
   readonly suspect: Suspect
@@ -52,23 +53,23 @@ export function SuspectCard({ suspect, rank, separate, entries, ruleOut }: Suspe
         </div>
         <FeltAt suspect={suspect} entries={entries} />
         {alike.length > 0 && (
-          <p className="suspect-line">
+          <p className="suspect-fact">
             <span className="muted">not to be told from</span> <Names ids={alike} />
           </p>
         )}
         {suspect.path.length > 1 && (
-          <p className="suspect-line">
+          <p className="suspect-fact">
             <span className="muted">way</span> <SuspectPath suspect={suspect} />
           </p>
         )}
         <EvidenceList evidence={evidence} say={say} />
         {victims.length > 0 && (
-          <p className="suspect-line">
+          <p className="suspect-fact">
             <span className="muted">hurts</span> <Names ids={victims} />
           </p>
         )}
         {wouldClear.length > 0 && (
-          <div className="suspect-line">
+          <div className="suspect-fact">
             <span className="muted">would clear it</span>
             <ul>
               {wouldClear.map((reason) => (
@@ -77,6 +78,7 @@ export function SuspectCard({ suspect, rank, separate, entries, ruleOut }: Suspe
             </ul>
           </div>
         )}
+        <OtherBaseline />
         <NextSteps id={id} />
       </div>
     </section>
@@ -90,7 +92,7 @@ function FeltAt({ suspect, entries }: { readonly suspect: Suspect; readonly entr
   const shares = feltAt.map(({ share }) => share)
   const [least, most] = [Math.min(...shares), Math.max(...shares)]
   return (
-    <p className="suspect-line">
+    <p className="suspect-fact">
       <span>
         explains {Math.round(least * 100) === Math.round(most * 100) ? '' : `${printed(share(least))} to `}
         {printed(share(most))} of the {trouble === 'latency' ? 'slowdown' : 'failures'} at {feltAt.length} of{' '}

@@ -1,6 +1,7 @@
 import './triage.css'
 import type { Suspects } from '@goldseam/server/contract'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { GapsNote } from '../../answers/gaps-note.tsx'
 import { Loaded } from '../../answers/loaded.tsx'
 import { suspectsQuery } from '../../api/queries.ts'
@@ -16,29 +17,34 @@ import { SuspectCard } from './suspect-card.tsx'
 import { triageFields } from './triage-search.ts'
 
 /** The argument: who is suspected, what speaks for it, what was looked for and not found, and who is cleared. */
-export function TriageScreen() {
+export function TriageScreen({ actions }: ArgumentProps) {
   return (
     <div className="triage">
       <h1 className="screen-title">Triage</h1>
-      <Argument />
+      <Argument actions={actions} />
     </div>
   )
 }
 
+interface ArgumentProps {
+  /** What can be done with it as a whole. */
+  readonly actions: ReactNode
+}
+
 /** The same wherever it stands: on a page of its own, or beside another. */
-export function Argument() {
+export function Argument({ actions }: ArgumentProps) {
   const query = useQuery(suspectsQuery(null, useAsking()))
   return (
     <>
       <MisfitNote fields={triageFields} />
       <Loaded query={query} waiting={<p className="muted">Reading the clusters...</p>}>
-        {(answer) => <Answer answer={answer} />}
+        {(answer) => <Answer answer={answer} actions={actions} />}
       </Loaded>
     </>
   )
 }
 
-function Answer({ answer }: { readonly answer: Suspects }) {
+function Answer({ answer, actions }: ArgumentProps & { readonly answer: Suspects }) {
   const { not } = useFields(triageFields)
   const change = useChangeSearch()
   const ruleOut = (ids: readonly string[]) => change({ not: ids.join(',') }, { replace: true })
@@ -46,7 +52,7 @@ function Answer({ answer }: { readonly answer: Suspects }) {
   const silent = answer.clusters.filter(({ state }) => state === 'down' || state === 'pending' || state === 'stale')
   return (
     <>
-      <Looked answer={answer} />
+      <Looked answer={answer} actions={actions} />
       <GapsNote clusters={answer.clusters} gaps={answer.gaps} />
       {suspects.length === 0 && <Nobody answer={answer} ruledOut={not.length} />}
       {suspects.length > 0 && silent.length > 0 && (
@@ -72,24 +78,41 @@ function Answer({ answer }: { readonly answer: Suspects }) {
 }
 
 /** What was compared with what: the first thing to doubt when the answer looks wrong. */
-function Looked({ answer: { snapshot, clusters } }: { readonly answer: Suspects }) {
-  const { tz } = useScope()
+function Looked({ answer, actions }: ArgumentProps & { readonly answer: Suspects }) {
+  const { cmp, tz } = useScope()
+  const { snapshot, clusters } = answer
   const { compare } = snapshot
+  const since = firstOnset(answer)
   const answered = clusters.filter(({ state }) => state === 'ok' || state === 'partial').length
   return (
-    <p className="muted triage-looked">
-      <span title={instant(snapshot.at)}>at {clock(snapshot.at, tz, true)}</span>
-      {compare && (
-        <span title={`${instant(compare.from)} to ${instant(compare.to)}`}>
-          compared with {clock(compare.from, tz)}-{clock(compare.to, tz)}
+    <div className="triage-looked">
+      <p className="muted triage-looked-at">
+        {since !== null && (
+          <span title={`${instant(since)} to ${instant(snapshot.at)}`}>
+            incident {clock(since, tz)}-{clock(snapshot.at, tz)}
+          </span>
+        )}
+        {compare && (
+          <span title={`${instant(compare.from)} to ${instant(compare.to)}`}>
+            {cmp === '' ? 'vs calm' : 'vs'} {clock(compare.from, tz)}-{clock(compare.to, tz)}
+            {cmp === '' && ' (found by itself)'}
+          </span>
+        )}
+        <span>
+          {answered} of {clusters.length} clusters
         </span>
-      )}
-      <span>
-        {answered} of {clusters.length} clusters
-      </span>
-      <span>rates over {snapshot.rateWindowSeconds} s</span>
-    </p>
+        <span title={instant(snapshot.at)}>computed {clock(snapshot.at, tz, true)}</span>
+        <span>rates over {snapshot.rateWindowSeconds} s</span>
+      </p>
+      <span className="triage-actions no-print">{actions}</span>
+    </div>
   )
+}
+
+/** When the first of those suspected changed; null where nobody is, or nobody knows. */
+function firstOnset({ suspects }: Suspects): string | null {
+  const onsets = suspects.flatMap(({ onset }) => (onset === null ? [] : [onset]))
+  return onsets.sort((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null
 }
 
 function Nobody({ answer, ruledOut }: { readonly answer: Suspects; readonly ruledOut: number }) {

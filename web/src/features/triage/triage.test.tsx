@@ -14,6 +14,9 @@ test('says how much it explains and where that is felt, and leads to the pages t
   const card = within(await screen.findByRole('region', { name: /ledger/ }))
   expect(card.getByText(/^explains 98 % of the slowdown at 1 of 1 entry points:/)).toBeInTheDocument()
   expect(card.getByRole('link', { name: 'pods' })).toHaveAttribute('href', '/d/west/stock/ledger?tab=pods')
+  expect(card.getByRole('link', { name: 'a day before' })).toHaveAttribute('href', '/triage?cmp=1d')
+  expect(screen.getByText(/^incident/)).toHaveTextContent(/\d\d:\d\d-\d\d:\d\d/)
+  expect(screen.getByRole('button', { name: 'Save evidence' })).toBeEnabled()
   expect(card.getByRole('link', { name: 'path on the map' })).toHaveAttribute('href', '/map?sel=west/stock/ledger')
 })
 
