@@ -64,7 +64,7 @@ async function take(page, url, { name, path, size }) {
   await page.goto(`${url}${path}`)
   await page.getByRole('region', { name: 'Verdict', exact: true }).getByText('is slow because of').waitFor()
   await page.locator('main tbody tr, main .map-card, main .suspect').first().waitFor()
-  if (name === 'workload') await page.locator('.recharts-surface').nth(3).waitFor()
+  if (name === 'workload') await page.locator('.time-plot').nth(3).waitFor()
   await page.mouse.move(0, 0)
 }
 

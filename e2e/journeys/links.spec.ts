@@ -138,14 +138,14 @@ test('any table and any picture can be taken along', async ({ page }) => {
   const png = await download(page, 'Calls between workloads: download as PNG')
   expect(png.slice(1, 4)).toBe('PNG')
   await page.goto(`${base}/d/east/shop/storefront`)
-  await expect(page.locator('.recharts-surface').first()).toBeVisible()
+  await expect(page.locator('.time-plot').first()).toBeVisible()
   expect(await download(page, 'RPS of east/shop/storefront: download as SVG')).toContain('<path')
 })
 
 test('dragging over a chart looks closer at that time', async ({ page }) => {
   await page.goto(`${base}/d/east/shop/storefront`)
   const chart = page.locator('.brush').first()
-  await expect(chart.locator('.recharts-surface')).toBeVisible()
+  await expect(chart.locator('.time-plot')).toBeVisible()
   const box = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }
   await page.mouse.move(box.x + box.width * 0.4, box.y + 40)
   await page.mouse.down()

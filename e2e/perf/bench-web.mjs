@@ -17,7 +17,7 @@ const REFRESHES = 4
 
 const SCREENS = [
   { name: 'fleet', path: '/fleet', shown: 'tbody tr[data-row]' },
-  { name: 'workload', path: '/d/east/shop/storefront', shown: '.recharts-surface' },
+  { name: 'workload', path: '/d/east/shop/storefront', shown: '.time-plot' },
   { name: 'map', path: '/map', shown: '.map-card' },
   { name: 'triage', path: '/triage', shown: '.suspect' },
   { name: 'compare', path: '/compare?a=east&b=west', shown: 'tbody tr' },
@@ -162,9 +162,12 @@ async function workloadAfterData(open, url, slow) {
     runs.push(
       await open(slow, async (page) => {
         await page.goto('/d/east/shop/storefront')
-        await page.locator('.recharts-surface').nth(3).waitFor()
+        await page.locator('.time-plot').nth(3).waitFor()
         const drawnMs = await nowOf(page)
         await page.keyboard.press('Tab')
+        // What comes after the charts may hold up its user, too.
+        await page.getByRole('heading', { name: 'As its proxies tell it' }).waitFor()
+        await page.evaluate(() => new Promise((done) => requestIdleCallback(done, { timeout: 3_000 })))
         const answered = await page.evaluate(() =>
           Math.max(
             ...performance
@@ -239,7 +242,7 @@ function chartRows(workload, processor) {
   if (workload === undefined) return []
   return [
     ['workload with its four charts: all drawn after its data', processor, ms(workload.afterDataMs), '1 000 ms'],
-    ['the same: longest task', processor, ms(workload.longestTaskMs), '-'],
+    ['the same: longest task until the page is whole', processor, ms(workload.longestTaskMs), '200 ms'],
   ]
 }
 

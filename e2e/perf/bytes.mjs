@@ -29,7 +29,7 @@ export function bytesTable() {
   return [
     ['scripts of the first look at the fleet', named('index.html', '.js'), 170_000],
     ['styles of it', named('index.html', '.css'), 12_000],
-    ['charts of a workload, on top', chunk('workload-charts'), 120_000],
+    ['page of a workload with its charts, on top', chunk('workload-screen'), 120_000],
     ['editor and PromQL of Explore, on top', chunk('explore-screen'), 170_000],
     ['scripts of the wall', named('wall-app.html', '.js'), 110_000],
   ]

@@ -91,7 +91,7 @@ test('the page of the victim shows the chain to the culprit across the seam', as
       /storefront is slow because of stock\/ledger \(west\)\. ledger's own time is 736 ms of the 754 ms/,
     ),
   ).toBeInTheDocument()
-  const tree = screen.getByRole('table', { name: /Calls, indented/ })
+  const tree = await screen.findByRole('table', { name: /Calls, indented/ })
   const suspect = tree.querySelector<HTMLElement>('tr[data-suspect="true"]')
   expect(suspect?.textContent).toContain('stock/ledger')
   expect(suspect?.textContent).toContain('98 %')

@@ -14,6 +14,8 @@ export interface ChartFrame {
   readonly fromMs: number
   readonly toMs: number
   readonly onsetMs: number | null
+  /** What "usual" was taken from, where it lies inside of this time. */
+  readonly calm: { readonly fromMs: number; readonly toMs: number } | null
   readonly zone: Zone
 }
 
@@ -42,13 +44,6 @@ export function latencyTick(unit: LatencyUnit, [, high]: Domain): (seconds: numb
   // A space that no line breaks at.
   return (seconds) => `${Number((inSeconds ? seconds : seconds * 1000).toPrecision(6))}\u00a0${inSeconds ? 's' : 'ms'}`
 }
-
-/** What somebody promised: a line that is told from the dashed one of what is usual. */
-export const GOAL_LINE = {
-  stroke: 'var(--text)',
-  strokeOpacity: 0.7,
-  label: { value: 'goal', position: 'insideBottomLeft', fontSize: 10, fill: 'var(--muted)' },
-} as const
 
 /** From zero to a round number above the highest value. */
 export function zeroDomain(values: readonly (number | null)[], usual: number | null): Domain {

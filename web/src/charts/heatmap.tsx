@@ -1,3 +1,4 @@
+import './chart-tip.css'
 import './heatmap.css'
 import { type KeyboardEvent, memo, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { clock, type Zone } from '../format/clock.ts'

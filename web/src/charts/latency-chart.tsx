@@ -1,36 +1,50 @@
-import './charts.css'
-import { memo } from 'react'
-import { Area, ComposedChart, Line, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts'
+import './latency-chart.css'
+import { memo, useMemo } from 'react'
 import { latency } from '../format/latency.ts'
 import { printed } from '../format/quantity.ts'
 import {
   CHART_PX,
   type ChartFrame,
-  GOAL_LINE,
   LABELS_PX,
   type LatencyUnit,
   latencyDomain,
   latencyTick,
   MARGIN,
-  timeLabel,
-  timeTicks,
   X_AXIS_PX,
-  Y_AXIS_PX,
 } from './axes.ts'
-import { ChartTip } from './chart-tip.tsx'
 import { spread } from './end-labels.ts'
+import type { PlotCursor } from './plot-cursor.ts'
+import { bandOf, lineOf } from './plot-shape.ts'
 import { type Domain, logPosition, logTicks } from './scales.ts'
 import type { Point } from './thin.ts'
+import { TimePlot } from './time-plot.tsx'
 
 type Percentile = 'p50' | 'p95' | 'p99' | 'p999'
 
 const PERCENTILES: readonly Percentile[] = ['p999', 'p99', 'p95', 'p50']
-const SHORT: Record<Percentile, string> = { p50: 'p50', p95: 'p95', p99: 'p99', p999: 'p999' }
+/** From the tail inwards: the fewer requests lie in a band, the lighter it is. */
+const BANDS = [
+  { low: 'p99', high: 'p999', opacity: 0.16 },
+  { low: 'p95', high: 'p99', opacity: 0.32 },
+  { low: 'p50', high: 'p95', opacity: 0.6 },
+] as const
+
+const readers = {
+  p50: ({ p50 }: Point) => p50,
+  p95: ({ p95 }: Point) => p95,
+  p99: ({ p99 }: Point) => p99,
+  p999: ({ p999 }: Point) => p999,
+}
+
+const print = (seconds: number) => printed(latency(seconds))
+const tip = (point: Point) => PERCENTILES.map((name) => ({ label: name, value: point[name], print }))
 
 interface LatencyChartProps {
+  readonly title: string
   readonly points: readonly Point[]
   readonly frame: ChartFrame
   readonly width: number
+  readonly cursor: PlotCursor
   readonly usualP99: number | null
   readonly goalP99: number | null
   readonly unit: LatencyUnit
@@ -38,66 +52,39 @@ interface LatencyChartProps {
 
 /** Percentile bands: dark where most requests are, light towards the tail, p99 as the only heavy line. */
 export const LatencyChart = memo(function LatencyChart(props: LatencyChartProps) {
-  const { points, frame, width, usualP99, goalP99, unit } = props
-  const domain = latencyDomain(points, usualP99)
-  const chartWidth = Math.max(0, width - LABELS_PX)
-  const print = (seconds: number) => printed(latency(seconds))
-  const band = (low: Percentile, high: Percentile) => (point: Point) => {
-    const ends = [point[low], point[high]]
-    return ends.includes(null) ? undefined : ends
-  }
-  const filled = { type: 'linear', stroke: 'none', isAnimationActive: false, activeDot: false } as const
+  const { title, points, frame, width, cursor, usualP99, goalP99, unit } = props
+  const domain = useMemo(() => latencyDomain(points, usualP99), [points, usualP99])
   return (
     <div className="latency-chart">
-      <ComposedChart width={chartWidth} height={CHART_PX} data={[...points]} margin={MARGIN} accessibilityLayer={false}>
-        <XAxis
-          dataKey="atMs"
-          type="number"
-          domain={[frame.fromMs, frame.toMs]}
-          ticks={timeTicks(frame, chartWidth)}
-          tickFormatter={timeLabel(frame)}
-          height={X_AXIS_PX}
-          interval="preserveStartEnd"
-          tickLine={false}
-          axisLine={{ stroke: 'var(--line)' }}
-        />
-        <YAxis
-          width={Y_AXIS_PX}
-          scale="log"
-          domain={[domain[0], domain[1]]}
-          allowDataOverflow
-          ticks={logTicks(domain)}
-          tickFormatter={latencyTick(unit, domain)}
-          interval={0}
-          tickLine={false}
-          axisLine={false}
-        />
-        <Area {...filled} dataKey={band('p99', 'p999')} fill="var(--p50)" fillOpacity={0.16} />
-        <Area {...filled} dataKey={band('p95', 'p99')} fill="var(--p50)" fillOpacity={0.32} />
-        <Area {...filled} dataKey={band('p50', 'p95')} fill="var(--p50)" fillOpacity={0.6} />
-        {usualP99 !== null && <ReferenceLine y={usualP99} stroke="var(--none)" strokeDasharray="4 3" />}
-        {goalP99 !== null && <ReferenceLine y={goalP99} {...GOAL_LINE} />}
-        {frame.onsetMs !== null && <ReferenceLine x={frame.onsetMs} stroke="var(--crit)" strokeDasharray="2 2" />}
-        <Line
-          type="linear"
-          dataKey={(point: Point) => point.p99 ?? undefined}
-          stroke="var(--p99)"
-          strokeWidth={2}
-          dot={false}
-          activeDot={{ r: 3, strokeWidth: 0 }}
-          isAnimationActive={false}
-        />
-        <Tooltip
-          isAnimationActive={false}
-          cursor={{ stroke: 'var(--control)' }}
-          content={
-            <ChartTip
-              frame={frame}
-              lines={(point) => PERCENTILES.map((name) => ({ label: SHORT[name], value: point[name], print }))}
+      <TimePlot
+        {...{ title, points, frame, cursor, domain, tip }}
+        width={Math.max(0, width - LABELS_PX)}
+        log
+        ticks={logTicks(domain)}
+        tickText={latencyTick(unit, domain)}
+        read={readers.p99}
+        usual={usualP99}
+        goal={goalP99}
+      >
+        {(plot) => (
+          <>
+            {BANDS.map(({ low, high, opacity }) => (
+              <path
+                key={low}
+                d={bandOf(points, readers[high], readers[low], plot)}
+                fill="var(--p50)"
+                fillOpacity={opacity}
+              />
+            ))}
+            <path
+              className="time-plot-line"
+              d={lineOf(points, readers.p99, plot)}
+              stroke="var(--p99)"
+              strokeWidth="2"
             />
-          }
-        />
-      </ComposedChart>
+          </>
+        )}
+      </TimePlot>
       <EndLabels points={points} domain={domain} />
     </div>
   )
@@ -120,7 +107,7 @@ function EndLabels({ points, domain }: { readonly points: readonly Point[]; read
     <ul className="end-labels" aria-hidden="true" style={{ width: LABELS_PX }}>
       {wanted.map(({ name }, index) => (
         <li key={name} data-of={name} style={{ top: tops[index] ?? 0 }}>
-          {SHORT[name]}
+          {name}
         </li>
       ))}
     </ul>

@@ -1,3 +1,4 @@
+import './chart-tip.css'
 import './line-plot.css'
 import { type KeyboardEvent, memo, type PointerEvent, useMemo, useState } from 'react'
 import { clock, type Zone } from '../format/clock.ts'

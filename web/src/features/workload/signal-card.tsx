@@ -48,7 +48,8 @@ interface SignalCardProps {
   readonly tool?: ReactNode
   /** What happened to its pods. */
   readonly ticks: readonly EventTick[]
-  readonly children: (width: number) => ReactNode
+  /** The chart; false while its turn has not come. */
+  readonly children: false | ((width: number) => ReactNode)
 }
 
 export function SignalCard({
@@ -102,11 +103,12 @@ export function SignalCard({
         </span>
       </figcaption>
       <p className="sr-only">{summary}</p>
-      <div className="card-chart" ref={ref} aria-hidden="true">
+      <div className="card-chart" ref={ref}>
         {!measured ? (
           <p className="card-empty">Nothing measured in this window</p>
         ) : (
-          width > 0 && (
+          width > 0 &&
+          children && (
             <Brush
               frame={frame}
               width={width}

@@ -1,7 +1,8 @@
 import './signal-cards.css'
 import type { GoalRow, WorkloadDetail } from '@goldseam/server/contract'
-import { useMemo } from 'react'
-import { CHART_PX, type ChartFrame, LABELS_PX, MARGIN } from '../../charts/axes.ts'
+import { useMemo, useState } from 'react'
+import { type ChartFrame, LABELS_PX, MARGIN } from '../../charts/axes.ts'
+import { plotCursor } from '../../charts/plot-cursor.ts'
 import { thin } from '../../charts/thin.ts'
 import { latency } from '../../format/latency.ts'
 import { printed, type Quantity } from '../../format/quantity.ts'
@@ -11,34 +12,40 @@ import { success } from '../../format/success.ts'
 import { useFields, useScope } from '../../scope/use-scope.ts'
 import { Metric } from '../../ui/metric.tsx'
 import { AxisUnit, PodBalance } from './card-extras.tsx'
-import { useChartTurns } from './chart-turns.ts'
 import { usePodMarks } from './event-marks.ts'
 import { SignalCard } from './signal-card.tsx'
 import { chartFields } from './tree-search.ts'
+import { BandsChart, ErrorChart, InFlightChart, RateChart } from './workload-charts.tsx'
 
 const MOST_POINTS = 300
-const CARDS = 4
+
+interface SignalCardsProps {
+  readonly detail: WorkloadDetail
+  /** How many of the charts may be drawn by now. */
+  readonly charts: number
+}
 
 /** The four golden signals, always in this order. */
-export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
-  const { workload, series } = detail
+export function SignalCards({ detail, charts }: SignalCardsProps) {
+  const { snapshot, workload, series } = detail
   const { now, usual, truths, bounds, ageSeconds } = workload
   const { tz } = useScope()
   const { ticks, maxOverMedian } = usePodMarks(workload.id)
   const { unit } = useFields(chartFields)
-  const { charts, turns } = useChartTurns(CARDS)
+  const [cursor] = useState(plotCursor)
   const points = useMemo(() => thin(series, MOST_POINTS), [series])
   const frame = useMemo<ChartFrame>(
     () => ({
       fromMs: Date.parse(series.from),
       toMs: Date.parse(series.to),
       onsetMs: onsetInside(workload.onset, series),
+      calm: calmInside(snapshot.compare, series),
       zone: tz,
     }),
-    [series, workload.onset, tz],
+    [series, snapshot.compare, workload.onset, tz],
   )
   const reading = { ageSeconds, sampleCount: now.sampleCount }
-  const chart = { points, frame }
+  const chart = { points, frame, cursor }
   const goalOf = (measure: GoalRow['measure']) => detail.goals.find((goal) => goal.measure === measure)?.goal ?? null
   return (
     <div className="cards">
@@ -66,18 +73,10 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
         columns={[{ title: 'RPS', of: 'requestsPerSecond', print: (value) => printed(perSecond(value)) }]}
         zone={tz}
       >
-        {(width) =>
-          charts && turns > 0 ? (
-            <charts.RateChart
-              {...chart}
-              width={width}
-              usual={usual.requestsPerSecond}
-              goal={goalOf('requestsPerSecond')}
-            />
-          ) : (
-            <Room />
-          )
-        }
+        {charts > 0 &&
+          ((width) => (
+            <RateChart {...chart} width={width} usual={usual.requestsPerSecond} goal={goalOf('requestsPerSecond')} />
+          ))}
       </SignalCard>
       <SignalCard
         of={workload.id}
@@ -104,9 +103,7 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
         zone={tz}
         note="error rate"
       >
-        {(width) =>
-          charts && turns > 1 ? <charts.ErrorChart {...chart} width={width} goal={goalOf('successRatio')} /> : <Room />
-        }
+        {charts > 1 && ((width) => <ErrorChart {...chart} width={width} goal={goalOf('successRatio')} />)}
       </SignalCard>
       <SignalCard
         of={workload.id}
@@ -140,13 +137,10 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
         }))}
         zone={tz}
       >
-        {(width) =>
-          charts && turns > 2 ? (
-            <charts.BandsChart {...chart} {...{ width, unit }} usual={usual.latencySeconds.p99} goal={goalOf('p99')} />
-          ) : (
-            <Room />
-          )
-        }
+        {charts > 2 &&
+          ((width) => (
+            <BandsChart {...chart} {...{ width, unit }} usual={usual.latencySeconds.p99} goal={goalOf('p99')} />
+          ))}
       </SignalCard>
       <SignalCard
         of={workload.id}
@@ -174,21 +168,23 @@ export function SignalCards({ detail }: { readonly detail: WorkloadDetail }) {
         columns={[{ title: 'In flight', of: 'inFlight', print: (value) => printed(inFlight(value)) }]}
         zone={tz}
       >
-        {(width) =>
-          charts && turns > 3 ? <charts.InFlightChart {...chart} width={width} usual={usual.inFlight} /> : <Room />
-        }
+        {charts > 3 && ((width) => <InFlightChart {...chart} width={width} usual={usual.inFlight} />)}
       </SignalCard>
     </div>
   )
 }
 
-function Room() {
-  return <div style={{ height: CHART_PX }} />
-}
-
 function onsetInside(onset: string | null, { from, to }: WorkloadDetail['series']): number | null {
   const at = onset === null ? Number.NaN : Date.parse(onset)
   return at >= Date.parse(from) && at <= Date.parse(to) ? at : null
+}
+
+/** The part of what is compared with that this window shows; null for none of it. */
+function calmInside(compare: WorkloadDetail['snapshot']['compare'], { from, to }: WorkloadDetail['series']) {
+  if (compare === null) return null
+  const fromMs = Math.max(Date.parse(compare.from), Date.parse(from))
+  const toMs = Math.min(Date.parse(compare.to), Date.parse(to))
+  return toMs > fromMs ? { fromMs, toMs } : null
 }
 
 function sentence(what: string, now: number | null, usual: number | null, say: (value: number) => Quantity): string {

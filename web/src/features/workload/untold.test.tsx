@@ -18,7 +18,7 @@ test('what a mesh cannot tell is said where it would stand: no pods, no requests
     'recorded series do not tell pods apart',
   )
   const caller = scenes.quiet.detail.callers[0]?.from.split('/').slice(1).join('/') ?? ''
-  const row = screen.getAllByRole('row').find((one) => one.textContent?.includes('TCP only'))
+  const row = (await screen.findAllByRole('row')).find((one) => one.textContent?.includes('TCP only'))
   expect(row).toHaveTextContent(caller)
   expect(row).toHaveTextContent('TCP only: 500 B/s in, 2.00 kB/s out, 5 connections')
 })

@@ -1,5 +1,6 @@
 import type { ChartFrame, LatencyUnit } from '../../charts/axes.ts'
 import { LatencyChart } from '../../charts/latency-chart.tsx'
+import type { PlotCursor } from '../../charts/plot-cursor.ts'
 import { SignalChart } from '../../charts/signal-chart.tsx'
 import type { Point } from '../../charts/thin.ts'
 import { printed } from '../../format/quantity.ts'
@@ -9,6 +10,7 @@ import { errorRate } from '../../format/success.ts'
 interface DrawnProps {
   readonly points: readonly Point[]
   readonly frame: ChartFrame
+  readonly cursor: PlotCursor
   readonly width: number
 }
 
@@ -25,21 +27,21 @@ interface Held extends DrawnProps {
 }
 
 export function RateChart(drawn: Held) {
-  return <SignalChart {...drawn} of="requestsPerSecond" print={printRate} />
+  return <SignalChart {...drawn} title="Requests per second" of="requestsPerSecond" print={printRate} />
 }
 
 export function InFlightChart({ usual, ...drawn }: DrawnProps & { readonly usual: number | null }) {
-  return <SignalChart {...drawn} of="inFlight" usual={usual} print={printInFlight} />
+  return <SignalChart {...drawn} title="Requests in flight" of="inFlight" usual={usual} print={printInFlight} />
 }
 
 /** `goal`: of success. */
 export function ErrorChart({ goal, ...drawn }: DrawnProps & { readonly goal: number | null }) {
   const most = goal === null ? null : 1 - goal
   const log = { print: printErrors, log: ERROR_DOMAIN, ticks: ERROR_TICKS }
-  return <SignalChart {...drawn} {...log} of="errorRatio" usual={null} goal={most} />
+  return <SignalChart {...drawn} {...log} title="Error rate" of="errorRatio" usual={null} goal={most} />
 }
 
 /** `usual` and `goal`: of p99. */
 export function BandsChart({ usual, goal, ...drawn }: Held & { readonly unit: LatencyUnit }) {
-  return <LatencyChart {...drawn} usualP99={usual} goalP99={goal} />
+  return <LatencyChart {...drawn} title="Latency" usualP99={usual} goalP99={goal} />
 }

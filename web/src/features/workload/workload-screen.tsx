@@ -8,6 +8,7 @@ import { ApiProblem } from '../../api/problem.ts'
 import { workloadQuery } from '../../api/queries.ts'
 import { MisfitNote } from '../../scope/misfit-note.tsx'
 import { useAsking } from '../../scope/use-asking.ts'
+import { useTurns } from '../../ui/use-turns.ts'
 import { Dependencies } from './dependency-tree.tsx'
 import { GoalsTable } from './goals-table.tsx'
 import { MeshNotes } from './mesh-notes.tsx'
@@ -48,19 +49,23 @@ export function WorkloadScreen() {
 
 function Answer({ detail }: { readonly detail: WorkloadDetail }) {
   const suspect = detail.suspects[0]
+  // The cards with their numbers come first, then two charts at a time, then what is below them.
+  const turns = useTurns(5)
   useNeighbourKeys(detail)
   return (
     <>
       <VerdictLine detail={detail} />
       <GapsNote clusters={detail.clusters} gaps={detail.gaps} />
-      <SignalCards detail={detail} />
-      <WorkloadTabs detail={detail}>
-        <Dependencies detail={detail} />
-        {suspect && <WhyPanel focus={detail.workload.id} suspect={suspect} />}
-        <WorkloadAlerts alerts={detail.alerts} />
-        <GoalsTable goals={detail.goals} />
-        <MeshNotes detail={detail} />
-      </WorkloadTabs>
+      <SignalCards detail={detail} charts={turns * 2} />
+      {turns > 2 && (
+        <WorkloadTabs detail={detail}>
+          <Dependencies detail={detail} />
+          {turns > 3 && suspect && <WhyPanel focus={detail.workload.id} suspect={suspect} />}
+          {turns > 3 && <WorkloadAlerts alerts={detail.alerts} />}
+          {turns > 4 && <GoalsTable goals={detail.goals} />}
+          {turns > 4 && <MeshNotes detail={detail} />}
+        </WorkloadTabs>
+      )}
     </>
   )
 }
