@@ -12,6 +12,8 @@ const LATER_SECONDS = 45
 
 /** The whole app in one state: its own components, its own routes, answers from the fixtures. */
 export function showState(mount: HTMLElement, { at, answers, later }: GalleryState): void {
+  // What another state left behind is none of this one.
+  localStorage.clear()
   const change = answerFetch(answers)
   const client = createQueryClient()
   client.setDefaultOptions({ queries: { ...client.getDefaultOptions().queries, retryDelay: 1 } })

@@ -30,6 +30,8 @@ interface MapCanvasProps {
     readonly state: ClusterState
     readonly ageSeconds: number | null
   }[]
+  /** Nothing is known of anybody yet, or of nobody in a cluster that has not answered. */
+  readonly unread?: 'all' | 'pending'
   readonly direction: Direction
   readonly selected: string
   readonly select: (id: string) => void
@@ -38,7 +40,7 @@ interface MapCanvasProps {
 }
 
 export function MapCanvas(props: MapCanvasProps) {
-  const { picture, clusters, direction, selected, select, open, showAll } = props
+  const { picture, clusters, unread = 'pending', direction, selected, select, open, showAll } = props
   const [frame, width] = useWidth<HTMLDivElement>()
   // New numbers must not move anything: the layout follows from who calls whom alone.
   const shape = JSON.stringify([
@@ -87,7 +89,11 @@ export function MapCanvas(props: MapCanvasProps) {
   return (
     <div className="map-frame" ref={frame}>
       {width > 0 && (
-        <div className="map-canvas" style={{ width: Math.max(width, drawing.width), height: drawing.height }}>
+        <div
+          className="map-canvas"
+          data-unread={unread}
+          style={{ width: Math.max(width, drawing.width), height: drawing.height }}
+        >
           {drawing.bands.map(({ name, x, y, width: broad, height }, index) => (
             <div
               key={name}
@@ -145,6 +151,7 @@ export function MapCanvas(props: MapCanvasProps) {
             const common = {
               drawn,
               box,
+              unread: unread === 'all' || states.get(drawn.lane)?.state === 'pending',
               ghost: isSilent(states.get(drawn.lane) ?? HEARD),
               dim: dim && !drawn.onPath && !isIn(drawn, selected),
               select: () => select(selected === drawn.id ? '' : drawn.id),
@@ -167,6 +174,7 @@ function isIn({ id, members }: DrawnNode, selected: string): boolean {
 type Cluster = MapCanvasProps['clusters'][number]
 
 function silence(cluster: Cluster | undefined): string {
+  if (cluster?.state === 'pending') return ': no answer yet'
   if (cluster === undefined || !isSilent(cluster)) return ''
   return cluster.ageSeconds === null ? ': no answer yet' : `: last seen ${age(cluster.ageSeconds)} ago`
 }

@@ -18,6 +18,8 @@ interface MapCardProps {
   readonly domain: Domain
   /** Its cluster is silent: the card tells what was. */
   readonly ghost: boolean
+  /** Nobody knows yet how it is. */
+  readonly unread: boolean
   readonly selected: boolean
   readonly dim: boolean
   readonly select: () => void
@@ -27,7 +29,7 @@ interface MapCardProps {
 /** A card that is narrower has its name there. Pixels. */
 const WITH_TREND = 160
 
-export function MapCard({ drawn, box, roomy, domain, ghost, selected, dim, select, onKeyDown }: MapCardProps) {
+export function MapCard({ drawn, box, roomy, domain, ghost, unread, selected, dim, select, onKeyDown }: MapCardProps) {
   const { id, node, workload, members, suspectRank, hiddenCallers, hiddenCalls } = drawn
   const p99 = workload?.now.latencySeconds.p99 ?? null
   const grown = workload?.changeRatio ?? null
@@ -57,6 +59,7 @@ export function MapCard({ drawn, box, roomy, domain, ghost, selected, dim, selec
           members.length > 0 ? plural(members.length, 'workload') : '',
           suspectRank === null ? '' : `suspect ${suspectRank}`,
           ghost ? 'as it was last seen' : '',
+          unread ? 'not read yet' : '',
         ]
           .filter(Boolean)
           .join(', ')}
@@ -65,7 +68,11 @@ export function MapCard({ drawn, box, roomy, domain, ghost, selected, dim, selec
         onKeyDown={onKeyDown}
       >
         <span className="map-card-name">
-          {shown ? <Glyph mark={markOf(shown)} size={12} /> : <Glyph mark="none" size={12} label="not measured" />}
+          {shown ? (
+            <Glyph mark={markOf(shown)} size={12} />
+          ) : (
+            <Glyph mark="none" size={12} label={unread ? 'not read yet' : 'not measured'} />
+          )}
           <Name text={node.name} />
           {roomy && box.width >= WITH_TREND && workload && <Trend values={workload.trend.p99Seconds} domain={domain} />}
         </span>

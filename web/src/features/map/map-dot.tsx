@@ -11,13 +11,24 @@ interface MapDotProps {
   /** Where its words have no room to the right of it. */
   readonly atEnd: boolean
   readonly ghost: boolean
+  /** Nobody knows yet how it is. */
+  readonly unread: boolean
   readonly dim: boolean
   readonly select: () => void
   readonly onKeyDown: (event: KeyboardEvent) => void
 }
 
 /** One of many that are well: its name and its number appear under the pointer, and when the keyboard comes by. */
-export function MapDot({ drawn: { id, node, workload }, box, atEnd, ghost, dim, select, onKeyDown }: MapDotProps) {
+export function MapDot({
+  drawn: { id, node, workload },
+  box,
+  atEnd,
+  ghost,
+  unread,
+  dim,
+  select,
+  onKeyDown,
+}: MapDotProps) {
   return (
     <button
       type="button"
@@ -29,7 +40,9 @@ export function MapDot({ drawn: { id, node, workload }, box, atEnd, ghost, dim, 
       data-side={atEnd ? 'end' : 'start'}
       data-ghost={ghost}
       aria-pressed={false}
-      aria-label={[id, workload?.health, ghost ? 'as it was last seen' : ''].filter(Boolean).join(', ')}
+      aria-label={[id, workload?.health, ghost ? 'as it was last seen' : '', unread ? 'not read yet' : '']
+        .filter(Boolean)
+        .join(', ')}
       onClick={select}
       onKeyDown={onKeyDown}
     >

@@ -4,7 +4,7 @@ import './map-groups.css'
 import type { Topology } from '@goldseam/server/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useCallback } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { GapsNote } from '../../answers/gaps-note.tsx'
 import { Loaded } from '../../answers/loaded.tsx'
 import { fleetQuery, topologyQuery } from '../../api/queries.ts'
@@ -22,6 +22,7 @@ import { useKey } from '../../ui/use-key.ts'
 import { DirectionChoice } from './direction-choice.tsx'
 import { GroupChoice } from './group-choice.tsx'
 import { inTroubleOf } from './groups.ts'
+import { keepShape, readShape, type Shape, shapeText, withUnread } from './last-shape.ts'
 import { MapCanvas } from './map-canvas.tsx'
 import { tableOfMap } from './map-data.ts'
 import { MapDrawer } from './map-drawer.tsx'
@@ -31,30 +32,51 @@ import { MapTable } from './map-table.tsx'
 import { type Picture, pictureOf } from './picture.ts'
 import { TimeScrubber } from './time-scrubber.tsx'
 import { useAskingAt } from './use-asking-at.ts'
+import { WaitingMap } from './waiting-map.tsx'
 
 const NARROW = '(max-width: 640px)'
 
 /** The shape of the trouble and whom it reaches, with the seams between clusters in gold. */
 export function MapScreen() {
   const query = useQuery(topologyQuery(useAskingAt()))
+  const { show, group, view, dir } = useFields(mapFields)
+  const { c, ns, saved } = useScope()
+  // Another choice has another shape; saved evidence is all there at once.
+  const asked = JSON.stringify([show, group, c, ns])
+  const shape = useMemo(() => (saved === '' ? readShape(asked) : null), [asked, saved])
   return (
     <div className="map">
       <MisfitNote fields={mapFields} />
-      <Loaded query={query} waiting={<p className="muted">Reading the clusters...</p>}>
-        {(answer) => <Answer answer={answer} />}
+      <Loaded query={query} waiting={<WaitingMap shape={shape} direction={dir} table={isTable(view)} />}>
+        {(answer) => <Answer answer={answer} shape={shape} asked={asked} />}
       </Loaded>
     </div>
   )
 }
 
-function Answer({ answer }: { readonly answer: Topology }) {
+interface AnswerProps {
+  readonly answer: Topology
+  /** What was drawn here last; null: nothing, or something else. */
+  readonly shape: Shape | null
+  readonly asked: string
+}
+
+function Answer({ answer: told, shape, asked }: AnswerProps) {
   const { show, group, sel, view, dir, at } = useFields(mapFields)
-  const fleet = useQuery(fleetQuery(useAskingAt())).data
+  const { data: fleet, isPending } = useQuery(fleetQuery(useAskingAt()))
+  const pending = new Set(told.clusters.filter(({ state }) => state === 'pending').map(({ name }) => name))
+  const answer = withUnread(told, shape, pending)
   const { saved } = useScope()
   const change = useChangeSearch()
   const chooseMoment = useCallback((at: string) => change({ at }, { replace: true }), [change])
   const navigate = useNavigate()
-  const picture = pictureOf(answer, fleet, { show, group, sel })
+  const unread = { all: isPending, ids: unreadIn(shape, isPending ? null : pending) }
+  const picture = pictureOf(answer, fleet, { show, group, sel, unread })
+  const lanes = told.clusters.map(({ name }) => name)
+  const text = isPending || pending.size > 0 || saved !== '' ? null : shapeText(asked, picture, lanes)
+  useEffect(() => {
+    if (text !== null) keepShape(text)
+  }, [text])
   const select = (id: string) => change({ sel: id }, { replace: true })
   const showAll = () => change({ show: 'all' })
   const open = (id: string) => {
@@ -63,7 +85,7 @@ function Answer({ answer }: { readonly answer: Topology }) {
     const params = { cluster: target.cluster, ns: target.namespace, name: target.name }
     void navigate({ to: '/d/$cluster/$ns/$name', params, search: (before: SearchText) => keepScope(before) })
   }
-  const table = view === '' ? window.matchMedia?.(NARROW).matches === true : view === 'table'
+  const table = isTable(view)
   const other = table ? 'map' : 'table'
   useKey('T', () => change({ view: other }, { replace: true }))
   useKey(']', () => select(suspectAfter(picture, sel, 1)))
@@ -90,7 +112,7 @@ function Answer({ answer }: { readonly answer: Topology }) {
           )}
         </div>
         <p className="muted" role="status">
-          {summary(picture)}
+          {isPending ? 'Reading who is in trouble...' : summary(picture)}
         </p>
       </header>
       <GapsNote clusters={answer.clusters} gaps={answer.gaps} />
@@ -107,6 +129,7 @@ function Answer({ answer }: { readonly answer: Topology }) {
             <MapCanvas
               picture={picture}
               clusters={answer.clusters}
+              unread={isPending ? 'all' : 'pending'}
               direction={dir}
               selected={sel}
               select={select}
@@ -126,6 +149,16 @@ function Answer({ answer }: { readonly answer: Topology }) {
       {!table && <Legend />}
     </>
   )
+}
+
+function isTable(view: string): boolean {
+  return view === '' ? window.matchMedia?.(NARROW).matches === true : view === 'table'
+}
+
+/** Those of the last shape in the clusters; of all of them with null. */
+function unreadIn(shape: Shape | null, clusters: ReadonlySet<string> | null): ReadonlySet<string> {
+  const nodes = shape?.nodes ?? []
+  return new Set(nodes.flatMap(({ id, cluster }) => (clusters === null || clusters.has(cluster ?? '') ? [id] : [])))
 }
 
 function Choice(props: { readonly name: string; readonly chosen: boolean; readonly choose: () => void }) {

@@ -29,10 +29,15 @@ interface Choice {
   /** Empty: each workload, or the namespaces where there are too many. */
   readonly group: MapGroup | ''
   readonly sel: string
+  /** Who is drawn although nobody knows yet how it is: `all`, when nothing is known of anybody. */
+  readonly unread?: { readonly all: boolean; readonly ids: ReadonlySet<string> }
 }
 
+const NOTHING_UNREAD = { all: false, ids: new Set<string>() }
+
 /** What is drawn: the problem and its neighbourhood, or everything. An ingress is part of the seam that passes it. */
-export function pictureOf(topology: Topology, fleet: Fleet | undefined, { show, group, sel }: Choice): Picture {
+export function pictureOf(topology: Topology, fleet: Fleet | undefined, choice: Choice): Picture {
+  const { show, group, sel, unread = NOTHING_UNREAD } = choice
   const workloads = new Map((fleet?.workloads ?? []).map((workload) => [workload.id, workload]))
   const suspects = fleet?.suspects ?? []
   const path = onPath(suspects)
@@ -44,9 +49,11 @@ export function pictureOf(topology: Topology, fleet: Fleet | undefined, { show, 
     ...nodes.map(({ id }) => id).filter((id) => path.nodes.has(id)),
     ...nodes.filter(({ id }) => inTrouble(workloads.get(id))).map(({ id }) => id),
   ])
-  const nothingWrong = show === 'problem' && problem.size === 0
+  const nothingWrong = show === 'problem' && problem.size === 0 && !unread.all
   for (const id of behindSilence(topology, problem)) problem.add(id)
-  const wanted = show === 'problem' && !nothingWrong ? nodes.filter(({ id }) => problem.has(id) || id === sel) : nodes
+  for (const { id } of nodes) if (unread.ids.has(id) && !nothingWrong) problem.add(id)
+  const narrow = show === 'problem' && !nothingWrong && problem.size > 0
+  const wanted = narrow ? nodes.filter(({ id }) => problem.has(id) || id === sel) : nodes
   const chosen = group === '' ? fittingGroup(wanted) : group
   const drawnOf = (some: readonly TopologyNode[]) => {
     const ids = new Set(some.map(({ id }) => id))
