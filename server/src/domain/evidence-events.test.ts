@@ -75,6 +75,7 @@ describe('pods', () => {
       answer: true,
       text: 'one of 3 pods is slow: b, 2.00 s against 50 ms',
     },
+    { pods: [pod('a', 0), pod('b', 0), pod('c', 9)], answer: true, text: '2 of 3 pods get no traffic' },
     { pods: [pod('a', 10)], answer: null, text: 'one pod only' },
     { pods: [], answer: null, text: 'no pod reports' },
     { pods: null, answer: null, text: 'do not tell pods apart' },

@@ -41,7 +41,8 @@ export function podsEvidence(facts: SuspectFacts | null): Evidence {
   if (pods === null) return said(null, "this mesh's metrics do not tell pods apart")
   if (pods.length < 2) return said(null, pods.length === 1 ? 'one pod only: nothing to compare' : 'no pod reports')
   const idle = pods.filter(({ requestsPerSecond }) => requestsPerSecond === 0)
-  if (idle.length > 0) return said(true, `${idle.length} of ${pods.length} pods gets no traffic`)
+  if (idle.length > 0)
+    return said(true, `${idle.length} of ${pods.length} pods ${idle.length === 1 ? 'gets' : 'get'} no traffic`)
   const rates = pods.map(({ requestsPerSecond }) => requestsPerSecond)
   const [busiest, median] = [Math.max(...rates), quantileOf(rates, 0.5) ?? 0]
   if (busiest >= UNEVEN * median) {
@@ -66,7 +67,8 @@ export function breakerEvidence(situation: Situation, id: string): Evidence {
   const said = (answer: boolean | null, text: string): Evidence => ({ name: 'breaker', answer, text })
   const counted = signalsOn(situation, id)
   const tripped = counted.flatMap(([name, value]) => {
-    const open = TRIPPED.includes(name) ? value > 0 : name === HEADROOM && value <= 0
+    if (name === HEADROOM) return value <= 0 ? ['nothing is left below its limit'] : []
+    const open = TRIPPED.includes(name) && value > 0
     return open ? [`${Number(value.toPrecision(3))}${name.endsWith('PerSecond') ? '/s' : ''} ${SIGNALS[name]}`] : []
   })
   if (tripped.length > 0) return said(true, `circuit breaking: ${[...new Set(tripped)].join(', ')}`)

@@ -82,10 +82,23 @@ function calleesEvidence(situation: Situation, { id, kind }: Charge): Evidence {
     return workload === undefined || workload.stale
   })
   const slow = callees.filter((callee) => isAffected(situation.assessment.workloads.get(callee)))
-  if (slow.length > 0) return { name: 'callees', answer: false, text: `it calls ${names(slow)}, in trouble as well` }
+  if (slow.length > 0) {
+    const sure = slow.some((callee) => !isGuessed(situation, id, callee))
+    return {
+      name: 'callees',
+      answer: false,
+      text: `it ${sure ? 'calls' : 'may call'} ${names(slow)}, in trouble as well`,
+    }
+  }
   if (unseen.length > 0)
     return { name: 'callees', answer: null, text: `it calls ${names(unseen)}, which cannot be seen into` }
   return { name: 'callees', answer: true, text: `its own calls are fine: ${names(callees)}` }
+}
+
+/** Whether only a guess (dotted) says that one calls the other. */
+function isGuessed({ callsOf }: Situation, from: string, to: string): boolean {
+  const calls = (callsOf.get(from) ?? []).filter(({ edge }) => edge.to === to || edge.via === to)
+  return calls.every(({ edge }) => edge.confidence === 'dotted')
 }
 
 /** What a way has lost is what its callee did not count: whether that is fine is another question. */
