@@ -46,6 +46,7 @@ const SCREENS: readonly { path: string; fields: Fields; set: SearchText }[] = [
     fields: { ...treeFields, ...tabFields, ...chartFields },
     set: {
       open: '*west/stock/a,-west/stock/b,east/shop/web~west/stock/a',
+      sel: 'east/shop/web~west/stock/a',
       deps: 'map',
       tab: 'pods',
       expand: 'trouble',

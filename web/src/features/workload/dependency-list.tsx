@@ -5,9 +5,10 @@ import { shortName } from '../../format/workload-name.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Metric } from '../../ui/metric.tsx'
 import { graphOf } from './dependency-graph.ts'
+import { edgeMark } from './tree-rows.ts'
 
 /** Every call below the workload, one a row, those that matter most on top: what a spreadsheet wants. */
-export function DependencyList({ root }: { readonly root: DependencyNode }) {
+export function DependencyList({ root, sel }: { readonly root: DependencyNode; readonly sel: string }) {
   const { nodes, edges } = graphOf(root)
   const shareOf = (id: string) => nodes.get(id)?.node.share ?? null
   const sorted = [...edges].sort(
@@ -29,7 +30,14 @@ export function DependencyList({ root }: { readonly root: DependencyNode }) {
       </thead>
       <tbody>
         {sorted.map(({ edge, from, to }) => (
-          <CallRow key={`${from} ${to}`} edge={edge} from={from} to={to} share={shareOf(to)} />
+          <CallRow
+            key={`${from} ${to}`}
+            edge={edge}
+            from={from}
+            to={to}
+            share={shareOf(to)}
+            selected={sel === to || sel === edgeMark(edge)}
+          />
         ))}
       </tbody>
     </table>
@@ -41,13 +49,14 @@ interface CallRowProps {
   readonly from: string
   readonly to: string
   readonly share: number | null
+  readonly selected: boolean
 }
 
-function CallRow({ edge, from, to, share }: CallRowProps) {
+function CallRow({ edge, from, to, share, selected }: CallRowProps) {
   const view = viewOf(edge)
   const change = changeOf(view, edge.usual)
   return (
-    <tr>
+    <tr data-selected={selected}>
       <th scope="row" data-label="Caller">
         {shortName(from)}
       </th>

@@ -11,6 +11,7 @@ import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
 import { useWidth } from '../../ui/use-width.ts'
 import { type GraphEdge, type GraphNode, graphOf } from './dependency-graph.ts'
+import { isSelected } from './tree-rows.ts'
 
 const CARD = { width: 178, height: 46 } as const
 const ROW_PX = 66
@@ -18,7 +19,7 @@ const LEAST_GAP = 56
 const DASHES = { solid: undefined, dashed: '10 6', dotted: '2 5' } as const
 
 /** The calls as a small picture: the way to the suspect in full, gold rails where it crosses clusters. */
-export function DependencyMap({ root }: { readonly root: DependencyNode }) {
+export function DependencyMap({ root, sel }: { readonly root: DependencyNode; readonly sel: string }) {
   const [ref, width] = useWidth<HTMLDivElement>()
   const graph = useMemo(() => graphOf(root), [root])
   const { nodes, edges, columns, rows, hidden } = graph
@@ -51,7 +52,7 @@ export function DependencyMap({ root }: { readonly root: DependencyNode }) {
             })}
           </svg>
           {[...nodes.values()].map((node) => (
-            <Card key={node.node.id} node={node.node} {...placeOf(node)} />
+            <Card key={node.node.id} node={node.node} selected={isSelected(node.node, sel)} {...placeOf(node)} />
           ))}
         </div>
       )}
@@ -91,7 +92,14 @@ function EdgeLine({ edge: { edge, onPath }, from, to, columns }: EdgeLineProps) 
   )
 }
 
-function Card({ node, x, y }: { readonly node: DependencyNode; readonly x: number; readonly y: number }) {
+interface CardProps {
+  readonly node: DependencyNode
+  readonly selected: boolean
+  readonly x: number
+  readonly y: number
+}
+
+function Card({ node, selected, x, y }: CardProps) {
   const { workload, kind, namespace, name, cluster, suspect, onSuspectPath } = node
   const p99 = workload?.now.latencySeconds.p99 ?? null
   return (
@@ -99,6 +107,7 @@ function Card({ node, x, y }: { readonly node: DependencyNode; readonly x: numbe
       className="dependency-card"
       data-suspect={suspect}
       data-on-path={onSuspectPath}
+      data-selected={selected}
       style={{ left: x, top: y, width: CARD.width, height: CARD.height }}
     >
       <span className="dependency-card-name">

@@ -17,14 +17,21 @@ interface DependencyRowProps {
   readonly root: Workload
   readonly ledgerOpen: boolean
   readonly toggle: (mark: string) => void
+  /** Marks the row, so that a link says which one is meant; once more takes the mark away. */
+  readonly select: (row: NodeRow) => void
   readonly silent: readonly Cluster[]
 }
 
-export function DependencyRow({ row, root, ledgerOpen, toggle, silent }: DependencyRowProps) {
-  const { node, level, rails, last } = row
+export function DependencyRow({ row, root, ledgerOpen, toggle, select, silent }: DependencyRowProps) {
+  const { node, level, rails, last, selected } = row
   const { edge } = node
   return (
-    <tr data-suspect={node.suspect} data-seam={edge?.seam ?? false} data-stale={edge?.ageSeconds != null}>
+    <tr
+      data-suspect={node.suspect}
+      data-seam={edge?.seam ?? false}
+      data-stale={edge?.ageSeconds != null}
+      data-selected={selected}
+    >
       <th scope="row">
         <span className="tree-cell">
           <TreeLines level={level} rails={rails} last={last} seam={edge?.seam ?? false} />
@@ -44,6 +51,16 @@ export function DependencyRow({ row, root, ledgerOpen, toggle, silent }: Depende
           <NodeMark node={node} />
           <NodeName row={row} root={root.id} />
           <Asides node={node} silent={silent} />
+          <button
+            type="button"
+            className="button-link tree-pick no-print"
+            aria-pressed={selected}
+            aria-label={`Mark ${node.namespace ? `${node.namespace}/` : ''}${node.name} in the link`}
+            title="Mark this row: a link to this page opens on it"
+            onClick={() => select(row)}
+          >
+            {selected ? 'marked' : 'mark'}
+          </button>
         </span>
       </th>
       <Numbers node={node} root={root} level={level} />

@@ -1,6 +1,6 @@
 import './dependency-tree.css'
 import type { WorkloadDetail } from '@goldseam/server/contract'
-import { type CSSProperties, useMemo, useRef } from 'react'
+import { type CSSProperties, useEffect, useMemo, useRef } from 'react'
 import { SeamLedger } from '../../answers/seam-ledger.tsx'
 import { useChangeSearch, useFields } from '../../scope/use-scope.ts'
 import { useRowKeys } from '../../ui/use-row-keys.ts'
@@ -8,7 +8,7 @@ import { DependencyList } from './dependency-list.tsx'
 import { DependencyMap } from './dependency-map.tsx'
 import { DependencyRow } from './dependency-row.tsx'
 import { TreeLines } from './tree-lines.tsx'
-import { type FoldRow, inTrouble, readOpen, toggleMark, treeRows } from './tree-rows.ts'
+import { edgeMark, type FoldRow, inTrouble, type NodeRow, readOpen, toggleMark, treeRows } from './tree-rows.ts'
 import { EXPANDS, type Expand, treeFields, VIEWS } from './tree-search.ts'
 
 const COLUMN_COUNT = 7
@@ -16,7 +16,7 @@ const MOST_NAMES = 3
 
 /** What it calls: as a tree that is open along the way to the suspect, as a picture, or as rows. */
 export function Dependencies({ detail }: { readonly detail: WorkloadDetail }) {
-  const { deps, expand } = useFields(treeFields)
+  const { deps, expand, sel } = useFields(treeFields)
   const change = useChangeSearch()
   return (
     <section className="panel" aria-labelledby="dependencies">
@@ -42,8 +42,8 @@ export function Dependencies({ detail }: { readonly detail: WorkloadDetail }) {
         <p className="panel-note muted">{detail.ownPart.text.join(' ')}</p>
       )}
       {deps === 'tree' && <DependencyTree detail={detail} />}
-      {deps === 'map' && <DependencyMap root={detail.dependencies} />}
-      {deps === 'table' && <DependencyList root={detail.dependencies} />}
+      {deps === 'map' && <DependencyMap root={detail.dependencies} sel={sel} />}
+      {deps === 'table' && <DependencyList root={detail.dependencies} sel={sel} />}
       {detail.dependencies.children.length === 0 && (
         <p className="panel-note muted">It calls nothing that anybody measures.</p>
       )}
@@ -78,14 +78,24 @@ function ExpandChoice({ expand }: { readonly expand: Expand }) {
 
 /** Each call as its caller sees it, open along the way to the suspect. */
 function DependencyTree({ detail }: { readonly detail: WorkloadDetail }) {
-  const { open, expand } = useFields(treeFields)
+  const { open, expand, sel } = useFields(treeFields)
   const marks = useMemo(() => readOpen(open), [open])
   const change = useChangeSearch()
-  const rows = useMemo(() => treeRows(detail.dependencies, marks, expand), [detail.dependencies, marks, expand])
+  const rows = useMemo(
+    () => treeRows(detail.dependencies, marks, expand, sel),
+    [detail.dependencies, marks, expand, sel],
+  )
   const toggle = (mark: string) => change({ open: toggleMark(marks, mark) }, { replace: true })
+  // The one call where there is one: a workload that is called twice has two rows.
+  const nameOf = ({ node: { edge, id } }: NodeRow) => (edge === null ? id : edgeMark(edge))
+  const select = (row: NodeRow) => change({ sel: row.selected ? undefined : nameOf(row) }, { replace: true })
   const silent = detail.clusters.filter(({ state }) => state !== 'ok')
   const table = useRef<HTMLTableElement>(null)
   useRowKeys(table, '.tree-name a')
+  useEffect(() => {
+    // What a link marks is to be seen when it opens; a row that somebody marks is seen already.
+    table.current?.querySelector('tr[data-selected="true"]')?.scrollIntoView?.({ block: 'nearest' })
+  }, [])
   return (
     <table className="tree" ref={table}>
       <caption className="sr-only">Calls, indented by depth. Buttons open and close a level.</caption>
@@ -123,6 +133,7 @@ function DependencyTree({ detail }: { readonly detail: WorkloadDetail }) {
                   root={detail.workload}
                   ledgerOpen={row.node.edge !== null && marks.has(`${row.node.edge.from}~${row.node.edge.to}`)}
                   toggle={toggle}
+                  select={select}
                   silent={silent}
                 />
               )

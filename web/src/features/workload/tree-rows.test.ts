@@ -66,6 +66,21 @@ test('the suspect is one of the rows, without a click', () => {
   ).toBe(true)
 })
 
+test('it opens down to what a link marks, be it folded or below what is closed by itself', () => {
+  const marked = (sel: string, expand: Expand) =>
+    treeRows(detail.dependencies, readOpen(''), expand, sel).filter((row) => row.kind === 'node' && row.selected)
+  const [render, ...others] = marked('west/stock/render', 'calls')
+  expect(others).toEqual([])
+  expect(render).toMatchObject({ level: 3, way: [A, C, 'west/stock/render'], last: false })
+  expect(marked(C, 'suspects')).toHaveLength(1)
+  // The rules are called by three: one call of them is one row.
+  expect(marked(`${X}~${C}`, 'suspects')).toMatchObject([{ level: 1, node: { id: C } }])
+  expect(marked('west/stock/nobody', 'all')).toEqual([])
+  expect(treeRows(detail.dependencies, readOpen(`-${A}`), 'suspects', C).length).toBe(
+    treeRows(detail.dependencies, readOpen(`-${A}`)).length,
+  )
+})
+
 test('a mark is set and taken away again', () => {
   expect(toggleMark(readOpen(''), A)).toBe(A)
   expect(toggleMark(readOpen(`${A},${C}`), A)).toBe(C)

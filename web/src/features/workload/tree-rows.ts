@@ -28,6 +28,7 @@ export interface NodeRow extends RowPlace {
   readonly toggle: string
   readonly position: number
   readonly setSize: number
+  readonly selected: boolean
 }
 
 export interface LedgerRow extends RowPlace {
@@ -58,17 +59,37 @@ export function edgeMark(edge: Edge): string {
   return `${edge.from}~${edge.to}`
 }
 
-/** The tree as rows, from top to bottom: open as far as `expand` says, unless somebody opened or closed a row by hand. */
-export function treeRows(root: DependencyNode, marks: OpenMarks, expand: Expand = 'suspects'): TreeRow[] {
+/**
+ * The tree as rows, from top to bottom: open as far as `expand` says, and down to what `sel` marks, unless somebody
+ * opened or closed a row by hand.
+ */
+export function treeRows(root: DependencyNode, marks: OpenMarks, expand: Expand = 'suspects', sel = ''): TreeRow[] {
   const rows: TreeRow[] = []
   const top = { level: 0, rails: [], last: true, path: '', way: [], position: 1, setSize: 1 }
-  addNode(rows, root, top, { marks, expand })
+  addNode(rows, root, top, { marks, expand, reveal: sel === '' ? [] : wayTo(root, sel) })
   return rows
+}
+
+/** Whether `sel` means this row: its workload, or the one call that leads to it. */
+export function isSelected({ id, edge }: TreeNode, sel: string): boolean {
+  return sel !== '' && (sel === id || (edge !== null && sel === edgeMark(edge)))
+}
+
+/** From the root down to what is marked, as it is met first; none where it is not in the tree. */
+function wayTo(node: TreeNode, sel: string): TreeNode[] {
+  if (isSelected(node, sel)) return [node]
+  for (const child of node.children) {
+    const way = wayTo(child, sel)
+    if (way.length > 0) return [node, ...way]
+  }
+  return []
 }
 
 interface Wish {
   readonly marks: OpenMarks
   readonly expand: Expand
+  /** What has to be seen: the marked row, last, and those above it. */
+  readonly reveal: readonly TreeNode[]
 }
 
 interface Place {
@@ -82,22 +103,24 @@ interface Place {
 }
 
 function addNode(rows: TreeRow[], node: TreeNode, place: Place, wish: Wish): void {
-  const { marks, expand } = wish
+  const { marks, expand, reveal } = wish
   const { level, rails, last, position, setSize } = place
   const key = `${place.path}>${node.id}`
   const expandable = node.children.length > 0
-  const byItself = level === 0 || opensByItself(node, expand)
+  const byItself = level === 0 || opensByItself(node, expand) || reveal.slice(0, -1).includes(node)
   const toggle = byItself ? `-${node.id}` : node.id
   const expanded = expandable && (byItself ? !marks.has(toggle) : marks.has(toggle))
   const way = level === 0 ? [] : [...place.way, node.id]
-  rows.push({ kind: 'node', key, level, rails, last, node, way, expandable, expanded, toggle, position, setSize })
+  const selected = reveal.at(-1) === node
+  const drawn = { key, level, rails, last, position, setSize, selected }
+  rows.push({ kind: 'node', ...drawn, node, way, expandable, expanded, toggle })
   if (node.edge && marks.has(edgeMark(node.edge))) {
     rows.push({ kind: 'ledger', key: `${key} ledger`, level, rails, last, edge: node.edge })
   }
   if (!expanded) return
   // By hand opened means all of it; opened by itself means what it was opened for.
   const whole = expand === 'all' || expand === 'calls' || !byItself || marks.has(`*${node.id}`)
-  const { shown, folded } = splitChildren(node, whole, expand)
+  const { shown, folded } = splitChildren(node, whole, expand, reveal)
   const inner = level === 0 ? [] : [...rails, !last]
   for (const [index, child] of shown.entries()) {
     const lastChild = index === shown.length - 1 && folded.length === 0
@@ -145,7 +168,7 @@ interface Split {
   readonly folded: readonly TreeNode[]
 }
 
-function splitChildren(node: TreeNode, all: boolean, expand: Expand): Split {
+function splitChildren(node: TreeNode, all: boolean, expand: Expand, reveal: readonly TreeNode[]): Split {
   // The server's order: the way to the suspect first, then the busiest. It does not move with every refresh.
   const { children } = node
   if (all) return { shown: children, folded: [] }
@@ -153,8 +176,9 @@ function splitChildren(node: TreeNode, all: boolean, expand: Expand): Split {
   const interesting = guided
     ? children.filter((child) => child.onSuspectPath || (expand === 'trouble' ? hasTrouble(child) : inTrouble(child)))
     : children.slice(0, MOST_UNGUIDED)
-  const folded = children.filter((child) => !interesting.includes(child))
-  return folded.length < FOLD_FROM ? { shown: children, folded: [] } : { shown: interesting, folded }
+  const shown = children.filter((child) => interesting.includes(child) || reveal.includes(child))
+  const folded = children.filter((child) => !shown.includes(child))
+  return folded.length < FOLD_FROM ? { shown: children, folded: [] } : { shown, folded }
 }
 
 export function inTrouble({ workload }: TreeNode): boolean {

@@ -14,8 +14,12 @@ export const tabFields = { tab: field(z.enum(TABS), 'deps' as Tab) }
 export const EXPANDS = ['suspects', 'trouble', 'all', 'calls'] as const
 export type Expand = (typeof EXPANDS)[number]
 
-/** `open`: what of the tree was opened or closed by hand. `deps`: how the dependencies are shown. */
+/**
+ * `open`: what of the tree was opened or closed by hand. `deps`: how the dependencies are shown. `sel`: the row that is
+ * marked, a workload's id or `from~to` for one call.
+ */
 export const treeFields = {
+  sel: field(z.string().max(1_600), ''),
   open: field(z.string().max(1_500), ''),
   deps: field(z.enum(VIEWS), 'tree' as View),
   expand: field(z.enum(EXPANDS), 'suspects' as Expand),

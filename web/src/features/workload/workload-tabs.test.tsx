@@ -43,6 +43,24 @@ test.each([
   expect(await within(part).findByText(text)).toBeInTheDocument()
 })
 
+test('a call that is marked stands in the address, and a link opens on it in tree, picture and rows', async () => {
+  const edge = 'east/shop/storefront~west/stock/pricing'
+  const { router } = renderAtUrl(PAGE, 'incident')
+  const mark = await screen.findByRole('button', { name: 'Mark stock/pricing in the link' })
+  await userEvent.setup().click(mark)
+  expect(router.history.location.search).toBe(`?sel=${edge}`)
+  expect(mark).toHaveAttribute('aria-pressed', 'true')
+  cleanup()
+  for (const deps of ['tree', 'map', 'table']) {
+    vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900)
+    renderAtUrl(`${PAGE}?sel=${edge}&deps=${deps}`, 'incident')
+    await waitFor(() => expect(document.querySelectorAll('[data-selected="true"]')).toHaveLength(1))
+    expect(document.querySelector('[data-selected="true"]')).toHaveTextContent('stock/pricing')
+    cleanup()
+  }
+  vi.restoreAllMocks()
+})
+
 test('the calls are the same as a picture and as rows', async () => {
   renderAtUrl(`${PAGE}?deps=table`, 'incident')
   const rows = await screen.findByRole('table', { name: /one a row/ })
