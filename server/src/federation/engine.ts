@@ -4,6 +4,7 @@ import { assess } from '../domain/assess.ts'
 import type { Goal } from '../domain/goals.ts'
 import { withKnownClusters } from '../domain/known-clusters.ts'
 import { emptyObservation } from '../domain/observation.ts'
+import { type Said, settled } from '../domain/settled.ts'
 import { situationOf } from '../domain/situation.ts'
 import { stitch } from '../domain/stitch/stitch.ts'
 import type { StitchConfig } from '../domain/stitch/types.ts'
@@ -276,20 +277,12 @@ export class SnapshotEngine {
     }
   }
 
-  #lastVerdict: { verdict: Snapshot['verdict']; quietAtSeconds: number | null } | null = null
+  #lastSaid: Said | null = null
 
-  /** The verdict turns quiet only after two evaluations in a row: a single calm look may be a pause. */
+  /** What the live view says: it keeps to the last trouble for one calm look. */
   #settled(verdict: Snapshot['verdict'], { live, atSeconds }: Reading): Snapshot['verdict'] {
     if (!live) return verdict
-    const last = this.#lastVerdict
-    const troubled = last !== null && (last.verdict.form === 'suspect' || last.verdict.form === 'several')
-    // An amended snapshot is the same evaluation again.
-    const first = last?.quietAtSeconds === null || last?.quietAtSeconds === atSeconds
-    if (verdict.form === 'quiet' && troubled && first) {
-      this.#lastVerdict = { verdict: last.verdict, quietAtSeconds: atSeconds }
-      return last.verdict
-    }
-    this.#lastVerdict = { verdict, quietAtSeconds: null }
-    return verdict
+    this.#lastSaid = settled(this.#lastSaid, verdict, atSeconds)
+    return this.#lastSaid.verdict
   }
 }
