@@ -6,6 +6,7 @@ import { Glyph, type Mark } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
 import type { MetricKind } from '../../ui/metric-text.ts'
 import { TableDownload } from '../../ui/table-download.tsx'
+import { type Bullets, bulletsOf } from './bullet.ts'
 import { GoalEditor } from './goal-editor.tsx'
 import { configRows, type GoalRow, type Held, typedRows } from './goal-rows.ts'
 import { type GoalVerdict, goalsText, MEASURE_NAMES, type Measure, readGoals, truthName, valueFor } from './goals.ts'
@@ -91,6 +92,9 @@ export function CompareGoals({ text, answer, absent, change }: CompareGoalsProps
           </tbody>
         </table>
       )}
+      {rows.length > 0 && (
+        <p className="panel-note muted">Bars show what was measured, of success what failed; the line is the goal.</p>
+      )}
       {rows.length > shown.length && (
         <p className="panel-note">
           <button type="button" className="button" onClick={() => setWhole(true)}>
@@ -110,6 +114,7 @@ interface LineProps {
 }
 
 function Line({ row, single, absent }: LineProps) {
+  const bullets = bulletsOf(row)
   return (
     <tr>
       <th scope="row" data-label="Of">
@@ -128,7 +133,7 @@ function Line({ row, single, absent }: LineProps) {
           {absent?.side === side ? (
             <span className="muted hatched">{absent.error === null ? 'reading' : 'no answer'}</span>
           ) : (
-            <HeldCell row={row} held={row[side]} />
+            <HeldCell row={row} held={row[side]} bullets={bullets} side={side} />
           )}
         </td>
       ))}
@@ -141,13 +146,20 @@ function whose(of: string | null, single: boolean): string {
   return of ?? 'all, added up'
 }
 
-function HeldCell({ row, held }: { readonly row: GoalRow; readonly held: Held | null }) {
+interface HeldCellProps {
+  readonly row: GoalRow
+  readonly held: Held | null
+  readonly bullets: Bullets | null
+  readonly side: 'a' | 'b'
+}
+
+function HeldCell({ row, held, bullets, side }: HeldCellProps) {
   if (held === null) return <span className="muted">{row.of === null ? 'nothing measured' : 'not its goal'}</span>
   const { mark, word } = VERDICTS[held.verdict]
   const { cell, text } = held
   const truth = cell.truths[truthName(row.measure)]
   const latency = row.measure !== 'sr' && row.measure !== 'rps' && row.measure !== 'mean'
-  return (
+  const verdict = (
     <span
       className="compare-verdict"
       data-missed={held.verdict === 'missed'}
@@ -167,6 +179,26 @@ function HeldCell({ row, held }: { readonly row: GoalRow; readonly held: Held | 
         compact
       />
     </span>
+  )
+  return (
+    <span className="compare-held">
+      {verdict}
+      {bullets !== null && <Bullet limit={bullets.limit} part={bullets[side]} missed={held.verdict === 'missed'} />}
+    </span>
+  )
+}
+
+const BAR = { width: 150, height: 10 } as const
+
+/** How far, and how far it may be: the words beside it say the same. */
+function Bullet({ limit, part, missed }: { limit: number; part: number | null; missed: boolean }) {
+  const at = limit * BAR.width
+  return (
+    <svg className="compare-bullet" {...BAR} data-missed={missed} aria-hidden="true">
+      <rect className="compare-bullet-track" {...BAR} rx={2} />
+      {part !== null && <rect y={2.5} width={Math.max(1, part * BAR.width)} height={BAR.height - 5} />}
+      <line x1={at} x2={at} y1={0} y2={BAR.height} />
+    </svg>
   )
 }
 
