@@ -2,7 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Fleet, MadeLink, Problem, SavedLink, WorkloadDetail } from '../src/contract/index.ts'
+import type {
+  ClusterDetail,
+  Compare,
+  Fleet,
+  MadeLink,
+  Problem,
+  SavedLink,
+  WorkloadDetail,
+} from '../src/contract/index.ts'
 import { answering, oneWorkload } from './support/fake-mesh.ts'
 import { type FakePrometheus, startFakePrometheus } from './support/fake-prometheus.ts'
 import { type StartedGoldseam, startGoldseam } from './support/start-goldseam.ts'
@@ -66,9 +74,25 @@ test('saved evidence keeps its numbers when Prometheus is gone and Goldseam has 
     `/d/east/shop/cart?from=${encodeURIComponent(minus30Minutes(link.snapshotAt ?? ''))}&q=x&to=${encodeURIComponent(seconds(link.snapshotAt ?? ''))}`,
   )
 
+  const sides = 'a=east/shop&b=east%40now-20m~now-10m'
+  const compared = (await get<Compare>(`/api/v1/compare?${sides}`)).body
+  const comparison = await post({ kind: 'evidence', address: `/compare?${sides}&goals=p99:500ms`, title: 'two' })
+  const cluster = await post({ kind: 'evidence', address: '/clusters/east', title: 'east' })
+
   await goldseam.close()
   await prometheus.close()
   goldseam = await start()
+  const again = (comparison.body as MadeLink).code
+  const kept = await get<Compare>(`/api/v1/compare?${sides}&saved=${again}`)
+  expect(compared.all.a?.golden.requestsPerSecond).toBeGreaterThan(0)
+  expect(kept.body.all.a?.golden.requestsPerSecond).toBeCloseTo(
+    compared.all.a?.golden.requestsPerSecond ?? Number.NaN,
+    6,
+  )
+  expect(kept.body.b.text).toBe('east@now-20m~now-10m')
+  expect((await get<Problem>(`/api/v1/compare?a=east&saved=${again}`)).status).toBe(404)
+  const ofCluster = await get<ClusterDetail>(`/api/v1/clusters/east?saved=${(cluster.body as MadeLink).code}`)
+  expect(ofCluster.body.requests.length).toBeGreaterThan(0)
   const fleet = await get<Fleet>(`/api/v1/fleet?saved=${code}`)
   expect(fleet.status).toBe(200)
   expect(fleet.body.snapshot.at).toBe(link.snapshotAt)

@@ -1,4 +1,4 @@
-import { endpoints, type Fleet, Scope } from '../contract/index.ts'
+import { type CompareScope, endpoints, type Fleet, Scope } from '../contract/index.ts'
 import type { Answers } from '../links/link-store.ts'
 import type { ClusterHandlers } from './handlers.ts'
 import { invalidRequest } from './mount.ts'
@@ -31,7 +31,18 @@ export async function collectEvidence(
   const ask = { params: {}, query, signal }
   const fleet = await handlers.fleet(ask)
   const page = workloadOf(url.pathname)
-  const answers: Record<string, object> = { [answerKey('suspects', {}, {})]: await handlers.suspects(ask) }
+  const answers: Record<string, object> = {}
+  if (url.pathname === '/compare') {
+    const sides = sidesOf(url.searchParams)
+    answers[answerKey('compare', {}, sides)] = await handlers.compare({ ...ask, query: { ...query, ...sides } })
+  }
+  const cluster = clusterOf(url.pathname)
+  if (cluster !== null) {
+    // A page of a cluster that nobody configured says so, then as now.
+    const told = await handlers.cluster({ ...ask, params: { cluster } }).catch(() => null)
+    if (told !== null) answers[answerKey('cluster', { cluster }, {})] = told
+  }
+  answers[answerKey('suspects', {}, {})] = await handlers.suspects(ask)
   for (const id of [...new Set([...(page === null ? [] : [page]), ...namedIn(fleet)])].slice(0, MOST_WORKLOADS)) {
     const params = splitId(id)
     if (params === null || !fleet.workloads.some((workload) => workload.id === id)) continue
@@ -58,10 +69,11 @@ export async function collectEvidence(
 export function answerKey(
   name: keyof typeof endpoints,
   params: Readonly<Record<string, string>>,
-  query: { readonly focus?: string | undefined },
+  query: Pick<CompareScope, 'a' | 'b'> & { readonly focus?: string | undefined },
 ): string {
   const path = endpoints[name].params.map((param) => params[param] ?? '').join('/')
-  return [name, path, query.focus ?? ''].filter((part) => part !== '').join(' ')
+  const sides = name === 'compare' ? JSON.stringify([query.a ?? '', query.b ?? '']) : ''
+  return [name, path, query.focus ?? '', sides].filter((part) => part !== '').join(' ')
 }
 
 function scopeOf(search: URLSearchParams): Scope {
@@ -76,6 +88,24 @@ function scopeOf(search: URLSearchParams): Scope {
   throw invalidRequest(
     parsed.error.issues.map(({ path, message }) => ({ pointer: `/address/${path.join('/')}`, detail: message })),
   )
+}
+
+/** As the page asks for them: what is left out is not asked. */
+function sidesOf(search: URLSearchParams): Pick<CompareScope, 'a' | 'b'> {
+  const sides = ['a', 'b'].flatMap((side) => {
+    const text = search.get(side) ?? ''
+    return text === '' ? [] : [[side, text]]
+  })
+  return Object.fromEntries(sides) as Pick<CompareScope, 'a' | 'b'>
+}
+
+function clusterOf(pathname: string): string | null {
+  const [, name] = /^\/clusters\/([^/]+)$/.exec(pathname) ?? []
+  try {
+    return name === undefined ? null : decodeURIComponent(name)
+  } catch {
+    return null
+  }
 }
 
 function workloadOf(pathname: string): string | null {

@@ -1,24 +1,24 @@
-import { endpoints } from '../contract/index.ts'
+import { type CompareScope, endpoints } from '../contract/index.ts'
 import type { LinkStore } from '../links/link-store.ts'
 import { answerKey } from './evidence.ts'
 import type { ClusterHandlers } from './handlers.ts'
 import type { HandlerRequest } from './mount.ts'
 import { notFound } from './problem.ts'
 
-type Asked = HandlerRequest<{ readonly saved?: string; readonly focus?: string }>
+type Asked = HandlerRequest<Pick<CompareScope, 'saved' | 'a' | 'b'> & { readonly focus?: string }>
 
 /** Handlers that, asked with `saved`, hand out the answers of saved evidence; the clusters are not asked. */
 export function withSaved(handlers: ClusterHandlers, links: Pick<LinkStore, 'answers'>): ClusterHandlers {
   const wrapped = Object.entries(handlers).map(([name, handle]) => {
     const key = name as keyof typeof endpoints
     const answer = async (request: Asked) => {
-      const { saved, focus } = request.query
+      const { saved, focus, a, b } = request.query
       if (saved === undefined) return (handle as (request: Asked) => Promise<object>)(request)
       return savedAnswer(
         await links.answers(saved.toUpperCase()),
         saved,
         key,
-        answerKey(key, request.params, { focus }),
+        answerKey(key, request.params, { focus, a, b }),
       )
     }
     return [name, answer]

@@ -21,7 +21,8 @@ interface Comparison {
 /** Both sides together; until they are there, or where one of them fails, the one that is. */
 export function useComparison(a: string, b: string, asking: Asking): Comparison {
   const both = useQuery(compareQuery(a, b, asking))
-  const enabled = both.data === undefined
+  // Saved is what both told together.
+  const enabled = both.data === undefined && asking.scope.saved === undefined
   const sides = {
     a: useQuery({ ...compareSideQuery('a', a, b, asking), enabled }),
     b: useQuery({ ...compareSideQuery('b', a, b, asking), enabled }),
