@@ -85,8 +85,20 @@ export function failuresOf(situation: Situation): { graph: FailureGraph; net: Fl
   return known
 }
 
+const valueGraphs = new WeakMap<Situation, FailureGraph>()
+
+/** Failures as they are, not as more than usual; drawn up once for every page that asks. */
+export function failuresNow(situation: Situation): FailureGraph {
+  let known = valueGraphs.get(situation)
+  if (known === undefined) {
+    known = failureGraph(situation, 'value')
+    valueGraphs.set(situation, known)
+  }
+  return known
+}
+
 /** Failures per second as they are (`value`), or as more than usual (`delta`, never below 0). */
-export function failureGraph(situation: Situation, of: 'value' | 'delta'): FailureGraph {
+function failureGraph(situation: Situation, of: 'value' | 'delta'): FailureGraph {
   const guessed = guessesOf(situation.edges)
   const rise = (now: number | null, usual: number | null) =>
     of === 'value' ? (now ?? 0) : Math.max(0, (now ?? 0) - (usual ?? 0))

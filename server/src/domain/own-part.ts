@@ -1,5 +1,5 @@
 import { whyNotSplit } from './accounts.ts'
-import { failureGraph, failuresOf } from './entry.ts'
+import { failuresNow, failuresOf } from './entry.ts'
 import type { FailureGraph } from './failures.ts'
 import { highest, type OwnTime, ownDelta } from './own-time.ts'
 import { delta, perSecond, seconds } from './phrase.ts'
@@ -32,7 +32,7 @@ export function ownPartOf(situation: Situation, id: string): OwnPart {
       reason: now.reason ?? reason,
     },
     failures: {
-      now: ownFailures(failureGraph(situation, 'value'), id),
+      now: ownFailures(failuresNow(situation), id),
       more: ownFailures(failuresOf(situation).graph, id),
     },
   }
