@@ -2,7 +2,7 @@ import type { Cluster, Workload } from '@goldseam/server/contract'
 import { boundsOnly, changeOf, onlyBytes, percentileReading, viewOf } from '../../answers/edge-reading.ts'
 import { markOf } from '../../answers/status.ts'
 import { age } from '../../format/age.ts'
-import { bucketRange } from '../../format/latency.ts'
+import { bucketRange, latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
 import { lastName } from '../../format/workload-name.ts'
 import { Glyph } from '../../ui/glyph.tsx'
@@ -185,6 +185,7 @@ function Numbers({ node, root, level }: { readonly node: TreeNode; readonly root
         {node.deltaSeconds !== null && <Metric kind="latencyDelta" value={node.deltaSeconds} label="mean changed by" />}
       </td>
       <td className="tree-own" data-label="own">
+        <Unexplained node={node} root={root} />
         {share !== null && (
           <>
             <OwnBar share={share} strong={node.suspect} />
@@ -198,6 +199,24 @@ function Numbers({ node, root, level }: { readonly node: TreeNode; readonly root
         )}
       </td>
     </>
+  )
+}
+
+/**
+ * Of a callee whose own cluster does not tell, only the caller's side is known: anything from none to all of what its
+ * calls gained may be its own.
+ */
+function Unexplained({ node, root }: { readonly node: TreeNode; readonly root: Workload }) {
+  const { kind, workload, edge, share, deltaSeconds } = node
+  const dark = kind !== 'outside' && (workload === null || workload.ageSeconds !== null)
+  const affected = root.health === 'crit' || root.health === 'warn'
+  if (!dark || !affected || share !== null || edge === null || edge.ageSeconds !== null) return null
+  if (deltaSeconds === null || deltaSeconds <= 0) return null
+  return (
+    <span title={`As ${lastName(edge.from)} sees it, a call: what is inside or behind ${node.name} nobody tells now`}>
+      <span className="hatched tree-range">0-{printed(latency(deltaSeconds))}</span>{' '}
+      <span className="tree-aside">unexplained</span>
+    </span>
   )
 }
 

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '@testing-library/jest-dom/vitest'
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, within } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { renderAtUrl } from '../../../test/render-at-url.tsx'
 import { scenes } from '../../../test/scenes.ts'
@@ -21,6 +21,15 @@ test('what a mesh cannot tell is said where it would stand: no pods, no requests
   const row = (await screen.findAllByRole('row')).find((one) => one.textContent?.includes('TCP only'))
   expect(row).toHaveTextContent(caller)
   expect(row).toHaveTextContent('TCP only: 500 B/s in, 2.00 kB/s out, 5 connections')
+})
+
+test('of a callee whose cluster is silent, what its calls gained is a range of which nobody knows whose it is', async () => {
+  renderAtUrl('/d/east/shop/storefront', 'partial')
+  const tree = within(await screen.findByRole('table', { name: /Calls, indented/ }))
+  const rowOf = (name: string) => tree.getByRole('link', { name }).closest('tr')
+  expect(rowOf('stock/catalog')?.querySelector('.tree-own')).toHaveTextContent(/^0-746 ms unexplained$/)
+  expect(rowOf('stock/pricing')?.querySelector('.tree-own')).toHaveTextContent(/^0-747 ms unexplained$/)
+  expect(tree.queryAllByText('unexplained')).toHaveLength(3)
 })
 
 test('of one that gets no requests it is said when it last did, with the way to a longer window', async () => {
