@@ -2,6 +2,7 @@ import './line-table.css'
 import { useMemo, useState } from 'react'
 import { clock, type Zone } from '../format/clock.ts'
 import { TableDownload } from '../ui/table-download.tsx'
+import { extentOf } from './line-extent.ts'
 import type { PlotLine } from './line-plot.tsx'
 
 /** More rows are no table to read; a download has them all. */
@@ -102,11 +103,4 @@ function everyInstant({ lines, printAt, told = (value) => value }: LineTableProp
       ...values.map((value) => (value === null ? null : told(value))),
     ]),
   }
-}
-
-function extentOf(values: readonly (number | null)[], print: (value: number) => string): string {
-  const known = values.filter((value) => value !== null).sort((a, b) => a - b)
-  const [least, middle, most] = [known[0], known[Math.floor((known.length - 1) / 2)], known.at(-1)]
-  if (least === undefined || middle === undefined || most === undefined) return 'nothing measured'
-  return `least ${print(least)}, middle ${print(middle)}, most ${print(most)}`
 }

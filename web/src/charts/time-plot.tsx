@@ -104,7 +104,7 @@ function Spans({ frame, plot, id }: SpansProps) {
     <>
       <defs>
         <Hatch id={`${id}unseen`} turn={45} ink="var(--hatch)" />
-        <Hatch id={`${id}incident`} turn={45} ink="var(--control)" />
+        <Hatch id={`${id}incident`} turn={-45} ink="var(--hatch)" />
         <Hatch id={`${id}calm`} turn={90} ink="var(--line)" />
       </defs>
       {spans.map(({ of, fromMs, toMs: endMs, name }) => {

@@ -12,7 +12,7 @@ export function AxisUnit({ unit }: { readonly unit: LatencyUnit }) {
   return (
     <button
       type="button"
-      className="button-link card-table-button"
+      className="button-link card-table-button no-print"
       aria-label={`Unit of the latency axis: ${unit}`}
       title="Unit of the axis: auto, ms or s"
       onClick={() => change({ unit: next === 'auto' ? undefined : next }, { replace: true })}

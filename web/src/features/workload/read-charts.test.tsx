@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import '@testing-library/jest-dom/vitest'
-import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { renderAtUrl } from '../../../test/render-at-url.tsx'
@@ -46,4 +46,15 @@ test('a pointer over one chart reads all of them, until it leaves; a finger that
   fireEvent.pointerMove(rate, { clientX: 296, pointerType: 'touch' })
   fireEvent.pointerLeave(rate, { pointerType: 'touch' })
   expect(rate).toHaveAttribute('aria-valuenow', '119')
+})
+
+test('on paper the least, the middle and the most of each chart stand below it', async () => {
+  renderAtUrl(`/d/${scenes.incident.detail.workload.id}?tz=utc`, 'incident')
+  const latency = await screen.findByRole('figure', { name: 'Latency p99' })
+  expect(latency).not.toHaveTextContent('least')
+  act(() => void window.dispatchEvent(new Event('beforeprint')))
+  expect(latency).toHaveTextContent(/p99: least 3\d\d ms, middle 2\.\d\d s, most 2\.\d\d s/)
+  expect(latency).toHaveTextContent('hatched: since it began, 03:12')
+  act(() => void window.dispatchEvent(new Event('afterprint')))
+  expect(latency).not.toHaveTextContent('least')
 })

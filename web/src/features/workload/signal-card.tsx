@@ -2,6 +2,7 @@ import { type ReactNode, useId, useRef, useState } from 'react'
 import type { ChartFrame } from '../../charts/axes.ts'
 import { Brush } from '../../charts/brush.tsx'
 import { type EventTick, EventTicks } from '../../charts/event-ticks.tsx'
+import { extentOf } from '../../charts/line-extent.ts'
 import type { Point } from '../../charts/thin.ts'
 import { clock, type Zone } from '../../format/clock.ts'
 import { stretch } from '../../format/stretch.ts'
@@ -11,6 +12,7 @@ import { useChangeSearch } from '../../scope/use-scope.ts'
 import { FigureDownload } from '../../ui/figure-download.tsx'
 import { Metric } from '../../ui/metric.tsx'
 import { TableDownload } from '../../ui/table-download.tsx'
+import { usePrinting } from '../../ui/use-printing.ts'
 import { useWidth } from '../../ui/use-width.ts'
 
 const MOST_TABLE_ROWS = 200
@@ -76,6 +78,7 @@ export function SignalCard({
   const [card, isMeant] = useHashTarget<HTMLElement>(part)
   const titleId = useId()
   const change = useChangeSearch()
+  const printing = usePrinting()
   const file = `goldseam-${of}-${title}`.toLowerCase().replace(/[^a-z0-9]+/g, '-')
   const factor = now !== null && usual !== null && usual > 0 && now > 0 ? now / usual : null
   const said = factor !== null && (factor >= WORTH_SAYING || factor <= 1 / WORTH_SAYING) ? factor : null
@@ -121,7 +124,28 @@ export function SignalCard({
           )
         )}
       </div>
+      {printing && measured && <Extents points={points} columns={columns} frame={frame} />}
     </figure>
+  )
+}
+
+/** On paper nobody points at a chart: its numbers stand below it, and what the hatches are. */
+function Extents({ points, columns, frame }: Pick<SignalCardProps, 'points' | 'columns' | 'frame'>) {
+  const { calm, onsetMs, zone } = frame
+  const texts = [
+    ...columns.map(({ title, of, print }) => {
+      const values = points.map((point) => point[of])
+      return `${title}: ${extentOf(values, print)}`
+    }),
+    ...(calm ? [`lined: what is usual is from here, ${stretch(calm.fromMs, calm.toMs, zone)}`] : []),
+    ...(onsetMs === null ? [] : [`hatched: since it began, ${clock(onsetMs, zone)}`]),
+  ]
+  return (
+    <ul className="card-extents">
+      {texts.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
   )
 }
 
@@ -146,7 +170,7 @@ function SeriesTable(props: SeriesTableProps) {
     <>
       <button
         type="button"
-        className="button-link card-table-button"
+        className="button-link card-table-button no-print"
         aria-label={`${title}: view as table`}
         title="View as table"
         onClick={show}
