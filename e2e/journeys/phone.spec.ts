@@ -1,14 +1,7 @@
 import { expect, type Page, test } from '@playwright/test'
-import { startFixtureWeb } from '../support/fixture-web.ts'
+import { overFixtures } from '../support/over-fixtures.ts'
 
-let base: string
-let stop: () => Promise<void>
-test.beforeAll(async () => {
-  const web = await startFixtureWeb('large')
-  base = web.url
-  stop = web.stop
-})
-test.afterAll(() => stop())
+const web = overFixtures('large')
 
 /** The place in the fleet of the card in the middle of the window; null where there is none. */
 const middle = (page: Page) =>
@@ -21,7 +14,7 @@ test('on a phone thousands of cards are scrolled from the first to the last, and
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.goto(`${base}/fleet?sort=name`)
+  await page.goto(`${web.origin}/fleet?sort=name`)
   await expect(page.locator('tr[data-row]').first()).toBeVisible()
   const least = await page
     .locator('tr[data-row]')

@@ -30,6 +30,16 @@ function shown() {
   return scene === 'calls' ? calls : scenes[scene]
 }
 
+/** A question that the fixtures have no answer for, as one cut off, is an error of the server and not its end. */
+function answered(pathname, searchParams) {
+  try {
+    return answer(shown(), pathname, searchParams)
+  } catch (error) {
+    const detail = `no fixture for this: ${error.message}`
+    return { status: 500, body: { type: '/problems/internal', title: 'Goldseam failed', status: 500, detail } }
+  }
+}
+
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' }
 const POLICY =
   "default-src 'self'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:; connect-src 'self'"
@@ -51,7 +61,7 @@ const server = createServer(async (request, response) => {
     return
   }
   if (pathname.startsWith('/api/')) {
-    const { status, body } = answer(shown(), pathname, searchParams)
+    const { status, body } = answered(pathname, searchParams)
     response.writeHead(status, { 'content-type': status === 200 ? 'application/json' : 'application/problem+json' })
     response.end(JSON.stringify(body))
     return
