@@ -139,7 +139,7 @@ function Asides({ node, silent }: { readonly node: TreeNode; readonly silent: re
     <>
       {node.suspect && <span className="tree-suspect">suspect</span>}
       {asides.map((aside) => (
-        <span key={aside} className="tree-aside">
+        <span key={aside} className="tree-aside" title={aside}>
           {aside}
         </span>
       ))}

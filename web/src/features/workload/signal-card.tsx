@@ -83,6 +83,7 @@ export function SignalCard({
   const factor = now !== null && usual !== null && usual > 0 && now > 0 ? now / usual : null
   const said = factor !== null && (factor >= WORTH_SAYING || factor <= 1 / WORTH_SAYING) ? factor : null
   const measured = points.some((point) => columns.some(({ of }) => point[of] !== null))
+  const idle = points.some(({ requestsPerSecond }) => requestsPerSecond === 0)
   return (
     <figure className="card" id={part} ref={card} tabIndex={-1} data-meant={isMeant} aria-labelledby={titleId}>
       <figcaption className="card-head">
@@ -108,7 +109,7 @@ export function SignalCard({
       <p className="sr-only">{summary}</p>
       <div className="card-chart" ref={ref}>
         {!measured ? (
-          <p className="card-empty">Nothing measured in this window</p>
+          <p className="card-empty">{idle ? 'No requests in this window' : 'Nothing measured in this window'}</p>
         ) : (
           width > 0 &&
           children && (
