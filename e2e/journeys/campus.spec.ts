@@ -1,5 +1,6 @@
 import { expect, type Page, test } from '@playwright/test'
 import { api, appUrl, demoState, prometheus, turnTo } from '../support/control.ts'
+import { openWall } from '../support/open-wall.ts'
 import { expectAccessible, watchConsole } from '../support/page-watch.ts'
 
 const X = 'east/clinic/scheduler'
@@ -170,6 +171,18 @@ test.describe('the campus story', () => {
     await expectAccessible(page)
   })
 
+  test('triage argues for D, and the wall names it from across the room', async ({ browser }) => {
+    await page.goto(`${appUrl()}/triage`)
+    await expect(verdictOn(page)).toContainText(NAMED)
+    await expect(page.getByRole('region', { name: /campus\/directory \(west\)/ })).toContainText(
+      'of what clinic/scheduler gained',
+    )
+    const { page: screen, wall } = await openWall(browser, `${appUrl()}/wall`)
+    await expect(wall.getByRole('heading', { name: 'campus/directory' })).toBeVisible()
+    await expect(wall.locator('.hero')).toContainText('clinic/scheduler')
+    await screen.close()
+  })
+
   test('the load generator counts what the scheduler shows, within 5 %', async () => {
     await expect.poll(noteLoad, { timeout: 120_000, intervals: [2_000] }).toBeGreaterThan(75)
     const { snapshot, workloads } = await api<Fleet>('/api/v1/fleet')
@@ -214,12 +227,15 @@ test.describe('the campus story', () => {
     await expect(verdictOn(page)).toContainText(NAMED, { timeout: 60_000 })
   })
 
-  test('after "C without D" all is quiet within two minutes, and D shows no traffic', async () => {
+  test('after "C without D" all is quiet within two minutes, and D shows no traffic', async ({ browser }) => {
     await turnTo('without')
     const since = Date.now()
     await page.goto(`${appUrl()}/fleet`)
     await expect(verdictOn(page)).toContainText('All quiet', { timeout: 120_000 })
     expect(Date.now() - since).toBeLessThan(120_000)
+    const { page: screen, wall } = await openWall(browser, `${appUrl()}/wall`)
+    await expect(wall.getByRole('heading', { name: 'All quiet' })).toBeVisible()
+    await screen.close()
     const row = page.getByRole('row').filter({ hasText: 'campus/directory' })
     await expect(row).toContainText('no traffic')
     await expect(row).not.toContainText('100 %')
