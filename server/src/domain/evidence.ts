@@ -38,7 +38,7 @@ export function evidenceFor(situation: Situation, charge: Charge): Evidence[] {
     ...(workload === undefined || charge.kind !== 'workload'
       ? []
       : [queueingEvidence(situation, workload), oneAtATimeEvidence(situation, workload), scalingEvidence(workload)]),
-    ...(entry === undefined ? [] : [trafficEvidence(entry)]),
+    ...(entry === undefined ? [] : [trafficEvidence(situation, entry)]),
     pathEvidence(situation, charge),
     ...(workload === undefined ? [] : aroundEvidence(situation, workload, charge.entry.trouble)),
   ]
@@ -162,13 +162,29 @@ function scalingEvidence({ podsNow, podsUsual }: Assessed): Evidence {
   return { name: 'scaling', answer: scaled, text }
 }
 
-function trafficEvidence(entry: Assessed): Evidence {
+function trafficEvidence(situation: Situation, entry: Assessed): Evidence {
   const now = entry.now.requestsPerSecond
   const usual = entry.usual.requestsPerSecond
   if (now === null || !usual) return { name: 'traffic', answer: null, text: 'the usual traffic is not known' }
   const stepped = now >= 1.5 * usual
   const words = `traffic at ${spoken(entry.id)} ${times(now / usual)} (${perSecond(usual)} to ${perSecond(now)})`
-  return { name: 'traffic', answer: stepped, text: stepped ? `possible trigger: ${words}` : words }
+  if (!stepped) return { name: 'traffic', answer: false, text: words }
+  const since = grownSince(situation, entry, (usual + now) / 2)
+  const text = `possible trigger: ${words}${since === null ? '' : `, since ${clock(since)} UTC`}`
+  return { name: 'traffic', answer: true, text }
+}
+
+/**
+ * Since when a workload has had more requests than `halfway` between usual and now (unix seconds), without a pause; null
+ * where it had so all along. A rate window shows half of a step when half of it has passed.
+ */
+function grownSince(situation: Situation, { ref, id }: Assessed, halfway: number): number | null {
+  const { axis, windowSeconds, clusters } = situation
+  const traffic = clusters.get(ref.cluster)?.history?.inbound.get(id)?.total
+  if (traffic === undefined) return null
+  let step = axis.steps
+  while (step > 0 && (requestsAt(traffic, step - 1) ?? Number.POSITIVE_INFINITY) > halfway) step -= 1
+  return step === 0 || step === axis.steps ? null : instantOf(axis, step) - windowSeconds / 2
 }
 
 function pathEvidence(situation: Situation, { path }: Charge): Evidence {

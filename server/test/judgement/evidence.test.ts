@@ -127,7 +127,7 @@ describe('the evidence against D, which X waits for over two calls', () => {
       name: 'traffic',
       given: but(X, { rateNow: 82 }),
       answer: true,
-      text: 'possible trigger: traffic at shop/x (east) x2.0 (41/s to 82/s)',
+      text: 'possible trigger: traffic at shop/x (east) x2.0 (41/s to 82/s), since 07:57 UTC',
       why: 'twice the load at the entry',
     },
     { name: 'traffic', given: SLOW, answer: false, text: 'x1.0 (41/s to 41/s)', why: 'the usual load' },
