@@ -123,7 +123,7 @@ function Asides({ node, silent }: { readonly node: TreeNode; readonly silent: re
   const away = silent.find(({ name, state }) => name === node.cluster && state !== 'partial')
   const asides = [
     edge?.via && `via ${lastName(edge.via)}`,
-    node.repeats && 'same as above, its calls are shown there',
+    node.repeats && node.workload !== null && 'same as above, its calls are shown there',
     node.cycle && '↺ calls back into its callers',
     node.truncated && 'deeper calls: open it to go on',
     edge && onlyBytes(edge),
