@@ -8,7 +8,7 @@ import { isAffected, type Situation } from './situation.ts'
 /** Below this part of the slowdown nobody is named, unless it would be a slowdown by itself. */
 export const LEAST_SHARE = 0.25
 /** Parts that would be by themselves: of what the entry usually takes, and of the workload's own change. */
-const BY_ITSELF = { ofUsual: 0.5, addedSeconds: 0.04, ofSelf: 0.5, leastOfSelf: 0.2, share: 0.005 }
+const BY_ITSELF = { ofUsual: 0.5, addedSeconds: 0.04, ofSelf: 0.5, leastOfSelf: 0.1, share: 0.005 }
 
 /** A contribution big enough to be named as a suspect of its entry. */
 export interface Candidate {

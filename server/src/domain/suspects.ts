@@ -131,14 +131,13 @@ function byWeight(candidates: readonly Candidate[], situation: Situation): Candi
 }
 
 /**
- * Who is slow by itself, though no front feels enough of it: most of its callers gave up on it, or do not wait. They come
- * after those that are felt.
+ * Who is slow by itself, though no front feels enough of it: most of its callers gave up on it, or do not wait. A suspect
+ * that it waits for as well is no excuse for what is its own. They come after those that are felt.
  */
 function candidatesApart(situation: Situation, affected: readonly Assessed[], felt: readonly Candidate[]): Candidate[] {
-  const via = explainedBy(situation, affected, felt)
   const named = new Set(felt.flatMap(({ contribution, alike }) => [contribution.id, ...alike]))
   const found = affected.flatMap(({ id, trouble }): Candidate[] => {
-    if (named.has(id) || via.has(id) || trouble.latency === 'none') return []
+    if (named.has(id) || trouble.latency === 'none') return []
     const entry = entryFor(situation, id, false)
     const candidates = entry === undefined ? [] : candidatesIn(entry, situation)
     return candidates.filter(({ contribution, share }) => contribution.id === id && share >= APART_SHARE)

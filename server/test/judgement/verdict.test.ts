@@ -124,19 +124,25 @@ describe('the sentence', () => {
 
   test('who would be a slowdown alone is named beside a far larger one', () => {
     const graph = chain(0.7)
-    const both: Given = {
+    const withOwn = (ownSeconds: number): Given => ({
       nodes: {
         ...graph.nodes,
-        'east/web/front': { rate: 40, usual: 0.1, now: 0.9 },
-        'west/app/api': { rate: 40, usual: 0.07, now: 0.87 },
+        'east/web/front': { rate: 40, usual: 0.1, now: 0.8 + ownSeconds },
+        'west/app/api': { rate: 40, usual: 0.07, now: 0.77 + ownSeconds },
         'west/app/store': { rate: 40, usual: 0.03, now: 0.73 },
       },
       calls: graph.calls.map((call) =>
-        call.from === 'east/web/front' ? { ...call, course: { rate: 40, usual: 0.075, now: 0.875 } } : call,
+        call.from === 'east/web/front'
+          ? { ...call, course: { rate: 40, usual: 0.075, now: 0.775 + ownSeconds } }
+          : call,
       ),
-    }
-    // Of what api gained a part is its own, but most is what it waits for.
+    })
+    // Of what api gained a part is its own, but most is what it waits for: named only if it would have doubled it alone.
+    const both = withOwn(0.06)
     expect(judge(situationIn(both)).suspects.map(({ id }) => id)).toEqual(['west/app/store'])
+    const doubled = judge(situationIn(withOwn(0.1)))
+    expect(doubled.suspects.map(({ id }) => id)).toEqual(['west/app/store', 'west/app/api'])
+    expect(doubled.problems).toHaveLength(1)
     const apart: Given = {
       nodes: { ...both.nodes, 'west/app/other': { rate: 40, usual: 0.02, now: 0.12 } },
       calls: both.calls.map((call) =>
