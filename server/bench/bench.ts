@@ -63,7 +63,8 @@ export async function withGoldseam<T>(
 }
 
 const QUIET_MS = 400
-const QUIET_LIMIT_MS = 90_000
+/** A large world is read for minutes after a start: its past. */
+const QUIET_LIMIT_MS = 600_000
 
 /** Waits until nobody asks any Prometheus for anything and Goldseam rests; gives what was asked meanwhile. */
 export async function quiet(fleet: PrometheusFleet, goldseam: Goldseam | null): Promise<AskedQuery[]> {
