@@ -8,6 +8,8 @@ import { type BenchWorld, CACHE, STEP_SECONDS } from './world.ts'
 export interface PrometheusOf {
   readonly cluster: string
   readonly url: string
+  /** Its TSDB; blocks that are added are found within a minute. */
+  readonly data: string
   readonly program: Program
   readonly log: QueryLog
 }
@@ -23,12 +25,7 @@ export interface PrometheusFleet {
 
 export const clusterName = (index: number) => `c${`${index + 1}`.padStart(2, '0')}`
 
-/** `rules`: files of recording rules that each of them evaluates. */
-export async function startPrometheusFleet(
-  binary: string,
-  world: BenchWorld,
-  rules: readonly string[] = [],
-): Promise<PrometheusFleet> {
+export async function startPrometheusFleet(binary: string, world: BenchWorld): Promise<PrometheusFleet> {
   // Beside the blocks: links do not reach over file systems.
   const folder = runFolder(CACHE)
   const all: PrometheusOf[] = []
@@ -37,19 +34,20 @@ export async function startPrometheusFleet(
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    for (const [index, data] of world.folders.entries()) {
+    for (const [index, blocks] of world.folders.entries()) {
       const cluster = clusterName(index)
       const place = join(folder, cluster)
-      linkAll(data, join(place, 'data'))
+      const data = join(place, 'data')
+      linkAll(blocks, data)
       const config = join(place, 'prometheus.yml')
-      writeFileSync(config, configText(cluster, join(place, 'query.log'), rules))
+      writeFileSync(config, configText(cluster, join(place, 'query.log')))
       const port = await freePort()
       const url = `http://127.0.0.1:${port}`
       const program = await startProgram(
         binary,
         [
           `--config.file=${config}`,
-          `--storage.tsdb.path=${join(place, 'data')}`,
+          `--storage.tsdb.path=${data}`,
           '--storage.tsdb.retention.time=10y',
           // Nothing is merged or thrown away: what is measured stays the same.
           '--storage.tsdb.min-block-duration=2h',
@@ -59,7 +57,7 @@ export async function startPrometheusFleet(
         ],
         `${url}/-/ready`,
       )
-      all.push({ cluster, url, program, log: new QueryLog(join(place, 'query.log')) })
+      all.push({ cluster, url, data, program, log: new QueryLog(join(place, 'query.log')) })
     }
   } catch (error) {
     await close()
@@ -82,17 +80,12 @@ function linkAll(from: string, to: string): void {
   }
 }
 
-/** The blocks reach into the future: what rules record now is older than they are, and would be refused. */
-const LATE = 'storage: { tsdb: { out_of_order_time_window: 4h } }'
-
-function configText(cluster: string, queryLog: string, rules: readonly string[]): string {
+function configText(cluster: string, queryLog: string): string {
   return `global:
   scrape_interval: ${STEP_SECONDS}s
   evaluation_interval: ${STEP_SECONDS}s
   external_labels: { cluster: ${cluster}, replica: a }
   query_log_file: ${queryLog}
-rule_files: ${JSON.stringify(rules)}
-${rules.length === 0 ? '' : LATE}
 `
 }
 
