@@ -7,13 +7,13 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import { bootstrap, SetupError, withSetupErrors } from '../scripts/bootstrap.mjs'
 import { findChromium } from '../scripts/find-chromium.mjs'
+import { freePorts } from '../scripts/free-ports.mjs'
 import { ROOT } from '../scripts/paths.mjs'
 import { judge, LIMITS, table } from './soak-figures.mjs'
 
@@ -108,12 +108,4 @@ async function startDemo() {
     await once(child, 'exit')
   }
   return { url: `http://127.0.0.1:${app}`, stop }
-}
-
-async function freePorts(count) {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => server.address().port)
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return ports
 }

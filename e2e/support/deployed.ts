@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -74,16 +72,4 @@ export class Deployed {
     await this.kill()
     rmSync(this.folder, { recursive: true })
   }
-}
-
-export async function listenOnFree(listener: RequestListener): Promise<{ server: Server; port: number }> {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { server, port: (server.address() as AddressInfo).port }
-}
-
-export async function freePort(): Promise<number> {
-  const { server, port } = await listenOnFree(() => undefined)
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

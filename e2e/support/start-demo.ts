@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { freePorts } from '../../scripts/free-ports.mjs'
 
 export interface RunningDemo {
   readonly appUrl: string
@@ -44,22 +44,4 @@ export async function startDemo(options: readonly string[] = ['--manual']): Prom
       if (code !== 0) throw new Error(`the demo ended with code ${code} on SIGTERM:\n${said}`)
     },
   }
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      return server
-    }),
-  )
-  return Promise.all(
-    servers.map(async (server) => {
-      const address = server.address()
-      server.close()
-      await once(server, 'close')
-      return typeof address === 'object' && address !== null ? address.port : 0
-    }),
-  )
 }

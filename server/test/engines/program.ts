@@ -1,6 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:http'
-import { listening } from '../support/fake-prometheus.ts'
 
 export interface Program {
   /** Ends it, as a crash would. */
@@ -46,11 +44,4 @@ export async function startProgram(binary: string, args: readonly string[], read
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await listening(server)
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

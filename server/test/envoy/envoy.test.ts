@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { freePorts } from '../../../scripts/free-ports.mjs'
 import type { Fleet, Topology, WorkloadDetail } from '../../src/contract/index.ts'
-import { listening } from '../support/fake-prometheus.ts'
 import { type StartedGoldseam, startGoldseam } from '../support/start-goldseam.ts'
 import { type RealPrometheus, startPrometheus } from '../support/start-prometheus.ts'
 import { bootstrap } from './envoy-config.ts'
@@ -301,13 +300,6 @@ async function until(
     if (holds(values)) return values
     await sleep(100)
   }
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer())
-  const ports = await Promise.all(servers.map(listening))
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
 }
 
 function sum(values: Iterable<number>): number {

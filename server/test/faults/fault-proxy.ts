@@ -1,6 +1,6 @@
 import { createServer as createHttpServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import { freePort } from '../../../scripts/free-ports.mjs'
 import type { Pair } from '../support/certificates.ts'
 
 /** Answers in place of the Prometheus behind the proxy; `pass` lets it answer after all. */
@@ -41,7 +41,8 @@ export async function startFaultProxy(upstream: string, certificate: Pair | null
     fault.how(incoming, response, pass)
   }
   const server = certificate === null ? createHttpServer(handle) : createHttpsServer(certificate, handle)
-  const listen = (port: number) =>
+  const port = await freePort()
+  const listen = () =>
     new Promise<void>((resolve, reject) => {
       server.once('error', reject)
       server.listen(port, '127.0.0.1', () => resolve())
@@ -51,8 +52,7 @@ export async function startFaultProxy(upstream: string, certificate: Pair | null
       server.close(() => resolve())
       server.closeAllConnections()
     })
-  await listen(0)
-  const { port } = server.address() as AddressInfo
+  await listen()
 
   return {
     port,
@@ -71,7 +71,7 @@ export async function startFaultProxy(upstream: string, certificate: Pair | null
     async end() {
       const over = fault
       fault = null
-      if (over?.on === 'port') await listen(port)
+      if (over?.on === 'port') await listen()
       if (over?.on === 'name') over.resolve(true)
       if (over?.on === 'certificate' && certificate !== null && 'setSecureContext' in server)
         server.setSecureContext(certificate)

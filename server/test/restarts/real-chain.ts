@@ -2,9 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePorts } from '../../../scripts/free-ports.mjs'
 import type { Engines } from '../engines/find-engines.ts'
 import { startPage } from '../engines/page.ts'
-import { freePort, type Program, startProgram } from '../engines/program.ts'
+import { type Program, startProgram } from '../engines/program.ts'
 
 export type ProcessName = 'prometheus' | 'prometheus behind thanos' | 'sidecar' | 'query' | 'goldseam'
 
@@ -46,7 +47,7 @@ export async function startRealChain(engines: Engines): Promise<RealChain> {
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    const ports = await Promise.all(Array.from({ length: 7 }, freePort))
+    const ports = await freePorts(7)
     const [near = 0, far = 0, sidecarGrpc = 0, sidecarHttp = 0, queryGrpc = 0, queryHttp = 0, own = 0] = ports
     const at = (port: number) => `http://127.0.0.1:${port}`
     await Promise.all([

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePorts } from '../../../../scripts/free-ports.mjs'
 import { goldseamYaml, requireGoldseam, startGoldseam } from '../goldseam.ts'
 import { type MeshSpec, parseMesh } from '../mesh/catalog.ts'
 import type { PrometheusBinary } from '../prometheus/candidate.ts'
@@ -117,22 +117,4 @@ function specOf(text: string): MeshSpec {
   const parsed = parseMesh(text, ['east', 'west'])
   if (!parsed.ok) throw new Error(parsed.problem)
   return parsed.spec
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const held = await Promise.all(
-    Array.from(
-      { length: count },
-      () =>
-        new Promise<{ port: number; free: () => Promise<void> }>((resolve) => {
-          const server = createServer().listen(0, '127.0.0.1', () => {
-            const address = server.address()
-            const port = typeof address === 'object' && address !== null ? address.port : 0
-            resolve({ port, free: () => new Promise((done) => server.close(() => done())) })
-          })
-        }),
-    ),
-  )
-  await Promise.all(held.map(({ free }) => free()))
-  return held.map(({ port }) => port)
 }
