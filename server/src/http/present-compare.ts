@@ -23,7 +23,6 @@ import { presentGap, presentHead } from './present-head.ts'
 import { presentSeries } from './present-series.ts'
 
 const DIGITS = 6
-/** Only what no goal is set for is judged by its trouble. */
 
 /** A member's, or a whole side's, traffic. */
 interface Flows {
@@ -171,6 +170,7 @@ function cellOf(side: Side | null, { id }: Flows, goals: readonly Goal[]): Compa
 function goalsOf(id: string | null, reading: GoldenReading, goals: readonly Goal[]): CompareGoal[] {
   const mine = id === null ? null : goalsFor(goals, id)
   if (mine === null) return []
+  // Only what no goal is set for is judged by its trouble.
   const rows = goalRows({ goals: mine, reading, usual: reading.golden, trouble: UNTROUBLED, counts: null })
   return rows.map(({ measure, goal, verdict, text }) => ({ measure, goal, verdict, text }))
 }

@@ -1,5 +1,6 @@
 import { frozenSearch } from '../scope/links.ts'
 import { useChangeSearch, useScope } from '../scope/use-scope.ts'
+import { EvidenceButton } from './evidence-button.tsx'
 import { useKeptLink } from './use-kept-link.ts'
 import type { Share } from './use-share.ts'
 
@@ -28,15 +29,7 @@ export function ShareChoices({ share, close }: { readonly share: Share; readonly
       <button type="button" className="button button-plain" disabled={busy} onClick={then(() => void keep('link'))}>
         Copy short link
       </button>
-      <button
-        type="button"
-        className="button button-plain"
-        disabled={busy || saved !== ''}
-        title="Keeps the answers themselves: they stay readable when Prometheus has dropped the data"
-        onClick={then(() => void keep('evidence'))}
-      >
-        Save evidence
-      </button>
+      <EvidenceButton plain disabled={busy || saved !== ''} onClick={then(() => void keep('evidence'))} />
       <hr />
       <button
         type="button"

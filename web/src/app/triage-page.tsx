@@ -1,5 +1,6 @@
 import { TriageScreen } from '../features/triage/triage-screen.tsx'
 import { useScope } from '../scope/use-scope.ts'
+import { EvidenceButton } from './evidence-button.tsx'
 import { useHead } from './use-head.ts'
 import { useKeptLink } from './use-kept-link.ts'
 import { useShare } from './use-share.ts'
@@ -21,15 +22,7 @@ export function ArgumentActions() {
       <button type="button" className="button" onClick={share.copyText}>
         Text <kbd>C</kbd>
       </button>
-      <button
-        type="button"
-        className="button"
-        disabled={busy || saved !== ''}
-        title="Keeps the answers themselves: they stay readable when Prometheus has dropped the data"
-        onClick={() => void keep('evidence')}
-      >
-        Save evidence
-      </button>
+      <EvidenceButton disabled={busy || saved !== ''} onClick={() => void keep('evidence')} />
     </>
   )
 }

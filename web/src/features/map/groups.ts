@@ -3,6 +3,7 @@ import { viewOf } from '../../answers/edge-reading.ts'
 import { parseEdgeId } from '../../format/workload-name.ts'
 import type { DrawnEdge, DrawnNode, EdgeHealth } from './drawn.ts'
 import { groupBy } from './layout.ts'
+import { UNMEASURED } from './unmeasured.ts'
 
 export const MAP_GROUPS = ['workload', 'ns', 'cluster'] as const
 export type MapGroup = (typeof MAP_GROUPS)[number]
@@ -72,24 +73,13 @@ function boxEdge(id: string, members: readonly DrawnEdge[]): DrawnEdge {
   const usual = sumOf(members.map(({ edge }) => edge.usual))
   const edge: Edge = {
     ...first.edge,
+    ...UNMEASURED,
     ...ends,
-    destination: null,
-    via: null,
     seam: members.some((member) => member.edge.seam),
     // A chain is as strong as its weakest link.
     confidence,
-    evidence: [],
     caller: viewSum(members.map((member) => viewOf(member.edge))),
-    callee: null,
     usual,
-    callsPerRequest: null,
-    accountedRatio: null,
-    seamSeconds: null,
-    calleeMean: null,
-    ageSeconds: null,
-    tcp: null,
-    signals: [],
-    notes: [],
   }
   return { edge, health: health satisfies EdgeHealth, onPath: members.some(({ onPath }) => onPath), members }
 }

@@ -2,6 +2,7 @@ import { type Edge, TopologyNode } from '@goldseam/server/contract'
 import { z } from 'zod'
 import type { DrawnEdge } from './drawn.ts'
 import { OUTSIDE_LANE, type Picture } from './picture.ts'
+import { UNMEASURED } from './unmeasured.ts'
 
 const Line = z.object({
   from: z.string(),
@@ -77,25 +78,7 @@ export function pictureOfShape({ nodes, lines }: Shape): Picture {
 }
 
 function unread(line: z.infer<typeof Line>): Edge {
-  return {
-    ...line,
-    rule: 'labels',
-    evidence: [],
-    destination: null,
-    via: null,
-    seenFrom: 'caller',
-    caller: null,
-    callee: null,
-    usual: null,
-    callsPerRequest: null,
-    accountedRatio: null,
-    seamSeconds: null,
-    calleeMean: null,
-    ageSeconds: null,
-    tcp: null,
-    signals: [],
-    notes: [],
-  }
+  return { ...line, ...UNMEASURED, rule: 'labels', seenFrom: 'caller' }
 }
 
 /** An answer with what was last drawn of the clusters that have not answered yet. */
