@@ -183,6 +183,23 @@ test.describe('the campus story', () => {
     await screen.close()
   })
 
+  test('compare, explore and the page of a cluster read the real servers too', async () => {
+    await page.goto(`${appUrl()}/compare?a=west/campus/mail&b=${D}`)
+    await expect(page.getByRole('region', { name: 'Side by side' })).toContainText('B worse')
+    await expectAccessible(page)
+    const promql = 'sum by (deployment) (rate(response_total{direction="inbound"}[1m]))'
+    await page.goto(`${appUrl()}/explore?view=table&e1=${encodeURIComponent(promql)}`)
+    await expect(page.getByRole('button', { name: /^Isolate east .*scheduler/ })).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Isolate west .*directory/ })).toBeVisible()
+    await expectAccessible(page)
+    await page.goto(`${appUrl()}/clusters`)
+    await page.getByRole('row').getByRole('link', { name: 'west', exact: true }).click()
+    const endpoint = page.getByRole('region', { name: 'Endpoint' })
+    await endpoint.getByRole('button', { name: 'Test now' }).click()
+    await expect(endpoint.getByRole('status')).toContainText(/It has \d+ scrape targets/)
+    await expectAccessible(page)
+  })
+
   test('the load generator counts what the scheduler shows, within 5 %', async () => {
     await expect.poll(noteLoad, { timeout: 120_000, intervals: [2_000] }).toBeGreaterThan(75)
     const { snapshot, workloads } = await api<Fleet>('/api/v1/fleet')
