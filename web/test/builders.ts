@@ -1,4 +1,4 @@
-import type { Edge, EdgeView, Golden, Snapshot, Suspect, Truths, Workload } from '@goldseam/server/contract'
+import type { Edge, EdgeView, Golden, HeldTo, Snapshot, Suspect, Truths, Workload } from '@goldseam/server/contract'
 import { parseWorkloadId } from '../src/format/workload-name.ts'
 
 /** The instant all fixtures were taken at; the series end there. */
@@ -84,6 +84,18 @@ function history(usual: number | null, now: number | null, seed: number): (numbe
   })
 }
 
+/** What the server would judge by: half as much again as usual, or 20 ms more; critical from three times on. */
+export function heldTo({ requestsPerSecond, sampleCount }: Golden, usual: Golden): HeldTo | null {
+  const mean = usual.latencySeconds.mean
+  if (!requestsPerSecond) return null
+  if ((sampleCount ?? 0) < 20) return { mean: null, failures: null, tooFewBelow: 20 }
+  const limit = mean === null ? null : Number(Math.max(1.5 * mean, mean + 0.02).toPrecision(3))
+  return {
+    mean: mean === null || limit === null ? null : [limit, Math.max(limit, Number((3 * mean).toPrecision(3)))],
+    failures: [Math.max(0.01, Number((10 / (sampleCount ?? 1)).toPrecision(2))), 0.05],
+  }
+}
+
 export function workload(id: string, now: Golden, usual: Golden, change: Partial<Workload> = {}): Workload {
   const { cluster, namespace, name } = parseWorkloadId(id) ?? { cluster: '', namespace: '', name: id }
   const { latencySeconds } = now
@@ -111,6 +123,7 @@ export function workload(id: string, now: Golden, usual: Golden, change: Partial
     ageSeconds: null,
     own: { seconds: null, lowSeconds: null, highSeconds: null, of: null, share: null, ofSelf: null, reason: null },
     health: now.requestsPerSecond === 0 ? 'none' : 'ok',
+    heldTo: change.truth === 'stale' ? null : heldTo(now, usual),
     change: grown === null || grown < 2 ? '' : grown < 4 ? '+' : grown < 10 ? '++' : '+++',
     changeRatio: grown,
     onset: null,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { HeldTo } from './goals.ts'
 import { Bounds, Golden, Measured, Truth, Truths } from './golden.ts'
 import { Signal, Tcp } from './mesh.ts'
 import { Own } from './own.ts'
@@ -38,6 +39,8 @@ export const Workload = z
     ageSeconds: z.number().nullable(),
     own: Own,
     health: z.enum(['ok', 'warn', 'crit', 'none']),
+    /** What `health` is judged by; null where nothing fresh is there to be judged. Absent in old evidence. */
+    heldTo: HeldTo.nullable().optional(),
     /** Change of p99 against usual: `+` x2, `++` x4, `+++` x10, `-` likewise, empty when unchanged. */
     change: z.enum(['', '+', '++', '+++', '-', '--', '---']),
     /** now / usual of p99 (of the mean where p99 is not to be had). */

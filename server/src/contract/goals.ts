@@ -28,10 +28,40 @@ export const Budget = z
   .meta({ id: 'Budget' })
 export type Budget = z.infer<typeof Budget>
 
+const GoalMeasure = z.enum(['successRatio', 'requestsPerSecond', 'mean', 'p50', 'p95', 'p99', 'p999'])
+
+/** `burning`: kept at this moment, while its error budget is spent too fast. */
+export const HeldGoal = z
+  .object({
+    measure: GoalMeasure,
+    goal: z.number(),
+    verdict: z.enum(['met', 'missed', 'burning', 'tooFew', 'noTraffic', 'unknown']),
+  })
+  .meta({ id: 'HeldGoal' })
+export type HeldGoal = z.infer<typeof HeldGoal>
+
+/** What the status of a workload is held against. */
+export const HeldTo = z
+  .object({
+    /**
+     * Mean latency in seconds: above the first it is slower than usual, from the second on critically so (null: nobody
+     * can say from when on). Null: no usual range is known.
+     */
+    mean: z.tuple([z.number(), Measured]).nullable(),
+    /** Share of failing requests: from the first on more than usual, from the second on critical. Null: none are counted. */
+    failures: z.tuple([z.number(), z.number()]).nullable(),
+    /** The requests in the rate window are fewer than this, so that neither is judged. */
+    tooFewBelow: z.number().optional(),
+    /** Absent where nobody set any. */
+    goals: z.array(HeldGoal).optional(),
+  })
+  .meta({ id: 'HeldTo' })
+export type HeldTo = z.infer<typeof HeldTo>
+
 /** Goal / Usual / Now / Verdict. Values are ratios, seconds, or requests per second, as `measure` says. */
 export const GoalRow = z
   .object({
-    measure: z.enum(['successRatio', 'requestsPerSecond', 'mean', 'p50', 'p95', 'p99', 'p999']),
+    measure: GoalMeasure,
     /** Null: none is set, and the usual value is the measure. */
     goal: Measured,
     usual: Measured,

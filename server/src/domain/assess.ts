@@ -2,7 +2,7 @@ import { type Axis, type Band, bandAround, calmSteps, instantOf, onsetStep } fro
 import { type BucketHistory, type PercentileTrail, usualHistogram } from './bucket-history.ts'
 import { averageOver, type Column, measuredSteps, valueAt } from './columns.ts'
 import { courseOf } from './course.ts'
-import { failingSince, isMoreThanChance } from './failing.ts'
+import { failingSince } from './failing.ts'
 import type { WorkloadRef } from './identity.ts'
 import type { Observation } from './observation.ts'
 import { pollutedNote } from './polluted.ts'
@@ -10,6 +10,7 @@ import { EVERY_STEP, NO_STEPS, type StepMask, within } from './step-mask.ts'
 import type { Surroundings } from './surroundings.ts'
 import { type Flow, flowAt, flowOver, NO_FLOW } from './traffic.ts'
 import { type Grade, type Trouble, UNTROUBLED } from './trouble.ts'
+import { COMPARE_SECONDS, critMeanSeconds, failureLimits, isTooFew, shareFailed } from './yardstick.ts'
 
 /** What is known of one cluster for a snapshot. `now` has one step; `history` the steps of the axis. */
 export interface ClusterView {
@@ -58,12 +59,8 @@ export interface Assessment {
   readonly compare: CompareWindow | null
 }
 
-/** Usual is taken from this long before the present deviation began. */
-const COMPARE_SECONDS = 1_800
 /** A step counts as usual only when enough of them are left; else the whole calm history is used. */
 const LEAST_USUAL_STEPS = 8
-const LEAST_SAMPLES = 20
-const CRITICAL_RATIO = 3
 /**
  * Rate windows that a deviation has to last before anybody is named. Small ones have to outlast a pause of a few
  * seconds, which a rate window shows for as long as it is.
@@ -73,8 +70,6 @@ const HOLD_WINDOWS = { large: 1 / 3, small: 1.5 }
 const LARGE = { ratio: 2, addedSeconds: 0.1, besideSeconds: 0.05 }
 /** Of fewer requests than this in the rate window the mean is a matter of luck: so much larger, or longer, has a deviation to be. */
 const PLENTY_SAMPLES = 60
-/** Shares of failing requests: critical, and trouble whatever was usual. */
-const FAILURES = { crit: 0.05, most: 0.5 }
 
 /**
  * Compares every workload with its own usual values. Stretches in which a workload was out of its band do not count
@@ -238,7 +233,7 @@ function troubleOf(
   const { now, means, band } = draft
   const ratio = now.meanSeconds !== null && usual.meanSeconds ? now.meanSeconds / usual.meanSeconds : null
   const samples = (now.requestsPerSecond ?? 0) * windowSeconds
-  if (draft.stale || samples < LEAST_SAMPLES) return { ...UNTROUBLED, ratio }
+  if (draft.stale || isTooFew(samples)) return { ...UNTROUBLED, ratio }
   const onset = means === null ? null : onsetStep(means, band)
   // Trouble has to last for a part of the rate window: clusters are scraped at different instants, so while a mean
   // takes off their shares of it do not fit together yet.
@@ -248,9 +243,9 @@ function troubleOf(
   const hold = (large ? HOLD_WINDOWS.large : HOLD_WINDOWS.small * scarcity) * windowSeconds
   const lasting = onset !== null && atSeconds - instantOf(axis, onset) >= hold
   const slow = band !== null && now.meanSeconds !== null && now.meanSeconds > band.high && onset !== null
-  const certain = !unread(draft.cluster) || Number(shareFailed(now)) >= FAILURES.most
-  const latencySoon = !slow ? 'none' : ratio !== null && ratio >= CRITICAL_RATIO ? 'crit' : 'warn'
-  const failures = certain ? failureGrade(now, usual, windowSeconds) : 'none'
+  const crit = critMeanSeconds(usual.meanSeconds)
+  const latencySoon = !slow ? 'none' : crit !== null && Number(now.meanSeconds) >= crit ? 'crit' : 'warn'
+  const failures = failureGrade(now, failureLimits(draft.cluster, now, usual, windowSeconds))
   const fails = failures === 'none' ? null : failingSince(draft.failing)
   return {
     latency: lasting ? latencySoon : 'none',
@@ -262,24 +257,9 @@ function troubleOf(
   }
 }
 
-/** Its past is not there (yet): what always failed a little cannot be told from what began to. */
-function unread({ history, compare }: ClusterView): boolean {
-  return history === null && compare === null
-}
-
 /** More failures than usual, and more than chance brings. */
-function failureGrade(now: Flow, usual: Flow, windowSeconds: number): Grade {
+function failureGrade(now: Flow, limits: readonly [number, number]): Grade {
   const share = shareFailed(now)
-  if (share === null) return 'none'
-  const seen = { count: (now.requestsPerSecond ?? 0) * windowSeconds, share }
-  // What was usual is known from as many failures as there were.
-  const met = (usual.failuresPerSecond ?? 0) * COMPARE_SECONDS
-  const unsure = (1 + 2 * Math.sqrt(met)) * (windowSeconds / COMPARE_SECONDS)
-  if (!isMoreThanChance(seen, shareFailed(usual) ?? 0, unsure)) return 'none'
-  return share >= FAILURES.crit ? 'crit' : 'warn'
-}
-
-function shareFailed(flow: Flow): number | null {
-  if (!flow.requestsPerSecond || flow.failuresPerSecond === null) return null
-  return flow.failuresPerSecond / flow.requestsPerSecond
+  if (share === null || share < limits[0]) return 'none'
+  return share >= limits[1] ? 'crit' : 'warn'
 }

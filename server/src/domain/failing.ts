@@ -9,18 +9,18 @@ const LEVEL_QUANTILE = 0.4
 const SMEAR = { before: 2, after: 4 }
 
 /**
- * Whether more of so many requests failed than usual, and more than chance brings: of a Poisson count around what was
- * usual, one so far out comes once in some hundred million. `unsure`: failures by which what is expected may be off.
+ * The share of `count` requests from which on more failed than usual, and more than chance brings: of a Poisson count
+ * around what was usual, one so far out comes once in some hundred million. `unsure`: failures by which what is expected
+ * may be off. Above 1 where there are too few requests to tell.
  */
-export function isMoreThanChance(
-  { count, share }: { readonly count: number; readonly share: number },
-  usualShare: number,
-  unsure: number,
-): boolean {
-  const failed = share * count
-  if (failed < LEAST.count || share < LEAST.share || share < LEAST.timesUsual * usualShare) return false
+export function shareBeyondChance(count: number, usualShare: number, unsure: number): number {
   const expected = usualShare * count + unsure
-  return failed >= expected + CHANCE.spreads * Math.sqrt(expected) + CHANCE.more
+  const beyond = expected + CHANCE.spreads * Math.sqrt(expected) + CHANCE.more
+  return Math.max(LEAST.share, LEAST.timesUsual * usualShare, Math.max(LEAST.count, beyond) / count)
+}
+
+function isMoreThanChance(count: number, share: number, usualShare: number): boolean {
+  return share >= shareBeyondChance(count, usualShare, 0)
 }
 
 /** Steps of the past in which more failed than usual, as 1: they are no measure of what is. Null: there are none. */
@@ -42,7 +42,7 @@ export function failingSteps(past: Traffic, windowSeconds: number): Uint8Array |
     // Most steps end here, before anything else is worked out.
     if (!(share >= LEAST.share)) continue
     const count = requestsIn(success, failures, step) * windowSeconds
-    if (!isMoreThanChance({ count, share }, level, 0)) continue
+    if (!isMoreThanChance(count, share, level)) continue
     failing ??= new Uint8Array(shares.length)
     failing.fill(1, Math.max(0, step - SMEAR.before), step + SMEAR.after + 1)
   }

@@ -7,6 +7,7 @@ import { flatLine } from './flat-line.ts'
 import { type GoalRow, goalGrade, goalRows, missedGoals } from './goal-rows.ts'
 import { goalsFor } from './goals.ts'
 import { type Golden, type GoldenReading, readGolden } from './golden.ts'
+import { type HeldTo, heldTo } from './held-to.ts'
 import { isInFlightEstimated, limitLeft } from './in-flight.ts'
 import type { Inbound } from './observation.ts'
 import { clock, perSecond } from './phrase.ts'
@@ -44,6 +45,8 @@ export interface WorkloadRow {
   readonly notes: readonly string[]
   readonly trend: TrendLine
   readonly goals: readonly GoalRow[]
+  /** What its health is judged by; null where nothing is judged. */
+  readonly heldTo: HeldTo | null
 }
 
 const TREND_SECONDS = 1_800
@@ -84,6 +87,7 @@ export function workloadRow(situation: Situation, judgement: Judgement, workload
     ],
     trend: trendOf(situation, workload),
     goals,
+    heldTo: heldTo(situation, workload, goals),
   }
 }
 

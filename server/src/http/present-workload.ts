@@ -1,4 +1,5 @@
-import type { Workload } from '../contract/index.ts'
+import type { HeldTo, Workload } from '../contract/index.ts'
+import type { HeldTo as Yardstick } from '../domain/held-to.ts'
 import { localName } from '../domain/identity.ts'
 import type { WorkloadRow } from '../domain/row.ts'
 import { offSince } from '../domain/trouble.ts'
@@ -12,6 +13,8 @@ const NOW_DIGITS = 11
 const OWN_DIGITS = 6
 const TCP_DIGITS = 5
 const USUAL_DIGITS = 4
+/** A limit is read, not reckoned with. */
+const LIMIT_DIGITS = { mean: 3, failures: 2 }
 /** A sparkline is some twenty pixels high, and they are most of a fleet's bytes. */
 const TREND_DIGITS = 2
 
@@ -48,6 +51,7 @@ export function presentWorkload(row: WorkloadRow, clusters: readonly ClusterSumm
       OWN_DIGITS,
     ),
     health: row.health,
+    heldTo: row.heldTo === null ? null : presentHeldTo(row.heldTo),
     change: row.change,
     changeRatio: row.changeRatio === null ? null : withDigits(row.changeRatio, USUAL_DIGITS),
     onset: timeOrNull(offSince(workload.trouble)),
@@ -67,5 +71,17 @@ export function presentWorkload(row: WorkloadRow, clusters: readonly ClusterSumm
       p99Seconds: allWithDigits([...trend.p99Seconds], TREND_DIGITS),
       usualP99Seconds: allWithDigits(trend.usualP99Seconds, USUAL_DIGITS),
     },
+  }
+}
+
+function presentHeldTo({ mean, failures, tooFewBelow, goals }: Yardstick): HeldTo {
+  return {
+    mean: mean && [withDigits(mean[0], LIMIT_DIGITS.mean), mean[1] && withDigits(mean[1], LIMIT_DIGITS.mean)],
+    failures: failures && [
+      withDigits(failures[0], LIMIT_DIGITS.failures),
+      withDigits(failures[1], LIMIT_DIGITS.failures),
+    ],
+    ...(tooFewBelow === null ? {} : { tooFewBelow }),
+    ...(goals.length === 0 ? {} : { goals: goals.map((goal) => ({ ...goal })) }),
   }
 }

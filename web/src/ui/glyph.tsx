@@ -16,7 +16,7 @@ export type Mark =
   | 'partial'
   | 'unknown'
 
-const WORDS: Record<Mark, string> = {
+export const MARK_WORDS: Record<Mark, string> = {
   ok: 'healthy',
   warn: 'slower than usual',
   warnVia: 'slower than usual, explained by a suspect',
@@ -44,9 +44,9 @@ export function Glyph({ mark, label, size = 12 }: GlyphProps) {
       width={size}
       height={size}
       role="img"
-      aria-label={label ?? WORDS[mark]}
+      aria-label={label ?? MARK_WORDS[mark]}
     >
-      <title>{label ?? WORDS[mark]}</title>
+      <title>{label ?? MARK_WORDS[mark]}</title>
       <Shape mark={mark} />
     </svg>
   )

@@ -20,7 +20,7 @@ test('a cell leads to what stands behind its number, with the time and the clust
   expect(cellAddress('success', ledger, search)).toBe('/d/west/stock/ledger?from=now-1h&c=west#success')
   expect(cellAddress('own', ledger, search)).toBe('/d/west/stock/ledger?from=now-1h&c=west#why')
   expect(cellAddress('change', ledger, search)).toBe('/d/west/stock/ledger?from=now-1h&c=west&tab=log')
-  for (const column of ['glyph', 'name', 'cluster']) expect(cellAddress(column, ledger, search)).toBeNull()
+  for (const column of ['name', 'cluster']) expect(cellAddress(column, ledger, search)).toBeNull()
   const calm = { ...ledger, change: '' as const, own: { ...ledger.own, share: null } }
   for (const column of ['change', 'own']) expect(cellAddress(column, calm, search)).toBeNull()
   const other = { ...ledger, id: 'east/a b/statefulset:db' }

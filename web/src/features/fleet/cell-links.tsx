@@ -42,6 +42,8 @@ export function cellAddress(column: string, { id, change, own }: Workload, searc
   if (path === null) return null
   const panel = PANELS[column]
   if (panel !== undefined) return `${path}${search.page}#${panel}`
+  // What a status is the sum of: the argument where there is one, else the whole page.
+  if (column === 'glyph') return `${path}${search.page}${own.share === null ? '' : '#why'}`
   if (column === 'own') return own.share === null ? null : `${path}${search.page}#why`
   return column === 'change' && change !== '' ? `${path}${search.log}` : null
 }

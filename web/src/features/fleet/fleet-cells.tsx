@@ -1,5 +1,6 @@
 import type { Workload } from '@goldseam/server/contract'
 import { createContext, type ReactNode, useContext } from 'react'
+import { statusText } from '../../answers/status-text.ts'
 import type { Domain } from '../../charts/scales.ts'
 import { Sparkline } from '../../charts/sparkline.tsx'
 import { age } from '../../format/age.ts'
@@ -18,12 +19,12 @@ import { CellSearch } from './cell-links.tsx'
 export const TrendDomain = createContext<Domain>([0.001, 1])
 
 /** Plain, and followed by the table: a router's link in each row that scrolls by costs as much as all its numbers. */
-function RowLink({ id, children }: { readonly id: string; readonly children: ReactNode }) {
+function RowLink({ workload, children }: { readonly workload: Workload; readonly children: ReactNode }) {
   const { page } = useContext(CellSearch)
-  const path = workloadPath(id)
+  const path = workloadPath(workload.id)
   if (path === null) return <span className="row-link">{children}</span>
   return (
-    <a href={`${path}${page}`} data-plain className="row-link">
+    <a href={`${path}${page}`} data-plain className="row-link" data-status={statusText(workload)}>
       {children}
     </a>
   )
@@ -35,11 +36,11 @@ interface NameCellProps {
 }
 
 export function NameCell({ workload, seamTo }: NameCellProps) {
-  const { id, namespace, name, kind, role, suspectRank, via, notes, truth, ageSeconds, truths, tcp } = workload
+  const { namespace, name, kind, role, suspectRank, via, notes, truth, ageSeconds, truths, tcp } = workload
   const shown = kind === 'deployment' || name.includes(':') ? name : `${kind}:${name}`
   return (
     <span className="fleet-name">
-      <RowLink id={id}>
+      <RowLink workload={workload}>
         <span className="muted">{namespace}/</span>
         {shown}
       </RowLink>

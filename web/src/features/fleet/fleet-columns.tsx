@@ -1,8 +1,7 @@
 import type { Workload } from '@goldseam/server/contract'
 import { createColumnHelper, tableFeatures } from '@tanstack/react-table'
 import { createContext, type ReactNode } from 'react'
-import { markOf } from '../../answers/status.ts'
-import { Glyph } from '../../ui/glyph.tsx'
+import { StatusGlyph } from '../../answers/status-glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
 import { ChangeCell, NameCell, OwnCell, TrendCell } from './fleet-cells.tsx'
 import type { FleetRow } from './fleet-order.ts'
@@ -81,7 +80,7 @@ function percentileCell(name: 'p50' | 'p95' | 'p99' | 'p999') {
 }
 
 export const columns = column.columns([
-  column.display({ id: 'glyph', cell: cell((workload) => <Glyph mark={markOf(workload)} size={13} />) }),
+  column.display({ id: 'glyph', cell: cell((workload) => <StatusGlyph workload={workload} size={13} />) }),
   column.display({
     id: 'name',
     cell: ({ row: { original } }: { row: { original: FleetRow } }) =>

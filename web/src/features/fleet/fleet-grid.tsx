@@ -1,7 +1,8 @@
 import './fleet-grid.css'
 import type { Workload } from '@goldseam/server/contract'
 import { useMemo } from 'react'
-import { markOf, STATUS_WORDS, statusOf } from '../../answers/status.ts'
+import { markOf, statusOf } from '../../answers/status.ts'
+import { statusText } from '../../answers/status-text.ts'
 import { latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
@@ -43,7 +44,7 @@ function Cell({ workload }: { readonly workload: Workload }) {
   const { id, name, now, suspectRank } = workload
   const status = statusOf(workload)
   const p99 = now.latencySeconds.p99
-  const words = `${STATUS_WORDS[status]}${p99 === null ? '' : `, p99 ${printed(latency(p99))}`}`
+  const words = `${statusText(workload)}${p99 === null ? '' : `; p99 ${printed(latency(p99))}`}`
   return (
     <span className="grid-cell" data-status={status} data-suspect={suspectRank !== null} title={`${name}: ${words}`}>
       <Glyph mark={markOf(workload)} size={11} label={words} />

@@ -2,6 +2,7 @@ import type { Suspect } from '@goldseam/server/contract'
 import { FlexRender, type Row } from '@tanstack/react-table'
 import { memo, useContext } from 'react'
 import { statusOf } from '../../answers/status.ts'
+import { statusText } from '../../answers/status-text.ts'
 import { nameInSentence, parseEdgeId, parseWorkloadId } from '../../format/workload-name.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
@@ -51,7 +52,12 @@ export const WorkloadRow = memo(function WorkloadRow({ row, index }: WorkloadRow
                 <FlexRender cell={cell} />
               ) : (
                 // The row's own link is the one that Tab stops at: eight more a row would be a wall.
-                <a className="cell-link" href={behind} tabIndex={-1}>
+                <a
+                  className="cell-link"
+                  href={behind}
+                  tabIndex={-1}
+                  title={id === 'glyph' ? statusText(workload) : undefined}
+                >
                   <FlexRender cell={cell} />
                 </a>
               )}

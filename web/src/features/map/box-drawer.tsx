@@ -1,7 +1,6 @@
-import { markOf } from '../../answers/status.ts'
+import { StatusGlyph } from '../../answers/status-glyph.tsx'
 import { plural } from '../../format/age.ts'
 import { nameInSentence, shortName } from '../../format/workload-name.ts'
-import { Glyph } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
 import { CloseButton, Ends } from './drawer-parts.tsx'
 import type { DrawnEdge, DrawnNode } from './drawn.ts'
@@ -30,7 +29,7 @@ export function BoxDrawer({ drawn: { id, members }, picture, select }: BoxDrawer
       <ul className="map-ends">
         {members.slice(0, MOST_LISTED).map(({ id: member, workload }) => (
           <li key={member}>
-            {workload && <Glyph mark={markOf(workload)} />}
+            {workload && <StatusGlyph workload={workload} />}
             <button type="button" className="map-end" onClick={() => select(member)}>
               {shortName(member)}
             </button>

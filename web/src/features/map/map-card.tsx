@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react'
-import { markOf } from '../../answers/status.ts'
+import { StatusGlyph } from '../../answers/status-glyph.tsx'
+import { statusText } from '../../answers/status-text.ts'
 import { type Domain, linePath, logPosition } from '../../charts/scales.ts'
 import { plural } from '../../format/age.ts'
 import { printed } from '../../format/quantity.ts'
@@ -63,13 +64,13 @@ export function MapCard({ drawn, box, roomy, domain, ghost, unread, selected, di
         ]
           .filter(Boolean)
           .join(', ')}
-        title={id}
+        title={workload ? `${id}: ${statusText(workload)}` : id}
         onClick={select}
         onKeyDown={onKeyDown}
       >
         <span className="map-card-name">
           {shown ? (
-            <Glyph mark={markOf(shown)} size={12} />
+            <StatusGlyph workload={shown} size={12} />
           ) : (
             <Glyph mark="none" size={12} label={unread ? 'not read yet' : 'not measured'} />
           )}

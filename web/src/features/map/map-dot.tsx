@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { markOf } from '../../answers/status.ts'
+import { statusText } from '../../answers/status-text.ts'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
 import type { DrawnNode } from './drawn.ts'
@@ -46,7 +47,11 @@ export function MapDot({
       onClick={select}
       onKeyDown={onKeyDown}
     >
-      <Glyph mark={workload ? markOf(workload) : 'none'} size={12} label={id} />
+      <Glyph
+        mark={workload ? markOf(workload) : 'none'}
+        size={12}
+        label={workload ? `${id}: ${statusText(workload)}` : id}
+      />
       <span className="map-dot-words" aria-hidden="true">
         <strong>{node.name}</strong>
         {node.namespace !== null && <span className="muted">{node.namespace}</span>}

@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 import { viewOf } from '../../answers/edge-reading.ts'
-import { markOf } from '../../answers/status.ts'
+import { StatusGlyph } from '../../answers/status-glyph.tsx'
 import { plural } from '../../format/age.ts'
 import { lastName, nameInSentence } from '../../format/workload-name.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
@@ -68,5 +68,5 @@ function Row({ row: { node, call, level, repeats } }: { readonly row: MapTreeRow
 
 function NodeGlyph({ node: { workload, members } }: { readonly node: DrawnNode }) {
   const shown = workload ?? members[0]?.workload ?? null
-  return shown ? <Glyph mark={markOf(shown)} /> : <Glyph mark="none" label="not measured" />
+  return shown ? <StatusGlyph workload={shown} /> : <Glyph mark="none" label="not measured" />
 }

@@ -3,6 +3,7 @@ import type { DependencyNode } from '@goldseam/server/contract'
 import { useMemo } from 'react'
 import { viewOf } from '../../answers/edge-reading.ts'
 import { markOf } from '../../answers/status.ts'
+import { statusText } from '../../answers/status-text.ts'
 import { latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
 import { perSecond } from '../../format/rate.ts'
@@ -111,7 +112,11 @@ function Card({ node, selected, x, y }: CardProps) {
       style={{ left: x, top: y, width: CARD.width, height: CARD.height }}
     >
       <span className="dependency-card-name">
-        {workload ? <Glyph mark={suspect ? 'crit' : markOf(workload)} size={11} /> : <Glyph mark="none" size={11} />}
+        {workload ? (
+          <Glyph mark={suspect ? 'crit' : markOf(workload)} size={11} label={statusText(workload)} />
+        ) : (
+          <Glyph mark="none" size={11} />
+        )}
         {kind === 'outside' ? (
           <span>outside: {name}</span>
         ) : (

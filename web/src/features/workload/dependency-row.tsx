@@ -1,6 +1,6 @@
 import type { Cluster, Workload } from '@goldseam/server/contract'
 import { boundsOnly, changeOf, onlyBytes, percentileReading, viewOf } from '../../answers/edge-reading.ts'
-import { markOf } from '../../answers/status.ts'
+import { StatusGlyph } from '../../answers/status-glyph.tsx'
 import { age } from '../../format/age.ts'
 import { bucketRange, latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
@@ -90,7 +90,7 @@ function Twist({
 
 function NodeMark({ node }: { readonly node: TreeNode }) {
   if (node.suspect) return <Glyph mark="crit" size={13} label="prime suspect" />
-  if (node.workload) return <Glyph mark={markOf(node.workload)} size={12} />
+  if (node.workload) return <StatusGlyph workload={node.workload} size={12} />
   return (
     <Glyph
       mark="none"

@@ -1,6 +1,6 @@
 import type { WorkloadDetail } from '@goldseam/server/contract'
 import { Link } from '@tanstack/react-router'
-import { markOf } from '../../answers/status.ts'
+import { StatusGlyph } from '../../answers/status-glyph.tsx'
 import { ToolLinks } from '../../answers/tool-links.tsx'
 import { age, plural } from '../../format/age.ts'
 import { parseWorkloadId } from '../../format/workload-name.ts'
@@ -34,7 +34,7 @@ export function WorkloadHeader({ cluster, namespace, name, detail }: WorkloadHea
         ‹ Fleet
       </Link>
       <Way here={`${cluster}/${namespace}/${name}`} />
-      {workload ? <Glyph mark={markOf(workload)} size={15} /> : <Glyph mark="none" size={15} label="loading" />}
+      {workload ? <StatusGlyph workload={workload} size={15} /> : <Glyph mark="none" size={15} label="loading" />}
       <h1>
         <span className="muted">{namespace}/</span>
         {name}
