@@ -16,9 +16,9 @@ export function mergeExponential(histograms: readonly NativeHistogram[]): Native
       const own = { low: histogram.lows[index] ?? 0, high: histogram.highs[index] ?? 0 }
       const inZero = zero !== null && own.low >= -zero && own.high <= zero
       const bounds = inZero ? { low: -zero, high: zero } : reduced(own, histogram.schema, schema)
-      const key = bounds.high <= 0 && !inZero ? bounds.low : bounds.high
-      const known = buckets.get(inZero ? 0 : key)
-      buckets.set(inZero ? 0 : key, { ...(known ?? bounds), count: (known?.count ?? 0) + count })
+      const key = inZero ? 0 : keyOf(bounds, schema)
+      const known = buckets.get(key)
+      buckets.set(key, { ...(known ?? bounds), count: (known?.count ?? 0) + count })
     })
   }
   const sorted = [...buckets.values()].sort((a, b) => a.low - b.low || a.high - b.high)
@@ -32,6 +32,18 @@ export function mergeExponential(histograms: readonly NativeHistogram[]): Native
     schema,
     unitSeconds: histograms[0]?.unitSeconds ?? 1,
   }
+}
+
+/** Above every index of a bound: 2^1024 at the finest schema. */
+const PAST_INDEXES = 1_000_000
+
+/**
+ * A number for each bucket but the zero bucket, made of its index: the same bound comes with other last digits out of
+ * Prometheus' tables than out of a power.
+ */
+function keyOf({ low, high }: { low: number; high: number }, schema: number | null): number {
+  const indexOf = (far: number) => Math.round(Math.log2(far) * 2 ** (schema ?? 0)) + PAST_INDEXES
+  return high <= 0 ? -indexOf(-low) : indexOf(high)
 }
 
 /** The zero bucket that holds all the others, pushed out to the end of a bucket that it would cut in two. */

@@ -201,6 +201,23 @@ describe('adding exponential histograms', () => {
     )
   })
 
+  test('the same bound with other last digits is one bucket', () => {
+    // As Prometheus writes 2^1.5 and 2^2.5, and as a power of two has them; they are an ulp apart.
+    const theirs = histogramOf([
+      [2, 2.8284271247461903, 2],
+      [2.8284271247461903, 4, 4],
+      [4, 5.656854249492381, 1],
+    ])
+    const finer = histogramOf([
+      [2 ** 1.25, 2 ** 1.5, 1],
+      [2 ** 1.5, 2 ** 1.75, 3],
+      [2 ** 2.25, 2 ** 2.5, 5],
+    ])
+    const { counts, highs } = mergeExponential([theirs, finer])
+    expect(counts).toEqual([3, 7, 6])
+    expect(highs).toHaveLength(3)
+  })
+
   test('the widest zero bucket takes in what it covers, whole buckets only', () => {
     const narrow = histogramOf([
       [-0.001, 0.001, 1],
