@@ -68,14 +68,24 @@ export function prometheusRouter(deps: {
     const time = params.time('time', clock())
     const timeoutSeconds = params.optionalDuration('timeout')
     const fields = [['time', String(time)] as const, ...params.given(['limit', 'lookback_delta', 'stats'])]
-    return readQuery(read, '/query', params.text('query'), fields, { ...scope, limit, timeoutSeconds })
+    return readQuery(read, '/query', params.text('query'), fields, {
+      ...scope,
+      limit,
+      timeoutSeconds,
+      join: params.join,
+    })
   })
   mount('/query_range', both, ({ params, scope }) => {
     const { limit } = params
     const range = rangeOf(params)
     const timeoutSeconds = params.optionalDuration('timeout')
     const fields = [...range, ...params.given(['limit', 'lookback_delta', 'stats'])]
-    return readQuery(read, '/query_range', params.text('query'), fields, { ...scope, limit, timeoutSeconds })
+    return readQuery(read, '/query_range', params.text('query'), fields, {
+      ...scope,
+      limit,
+      timeoutSeconds,
+      join: params.join,
+    })
   })
   mount('/query_exemplars', both, ({ params, scope }) =>
     readExemplarsOf(read, params.text('query'), stretchOf(params), scope),

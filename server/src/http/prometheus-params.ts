@@ -30,6 +30,13 @@ export class PrometheusParams {
     return names.length === 0 ? null : [...new Set(names)]
   }
 
+  /** `join=1`: one answer over all clusters, where it can be made of each one's. */
+  get join(): boolean {
+    const text = this.text('join')
+    if (text !== '' && text !== '0' && text !== '1') failWith('join', 'use 1 or 0')
+    return text === '1'
+  }
+
   /** Unix seconds; `fallback` where it was not given. */
   time(name: string, fallback: number): number {
     const text = this.text(name)

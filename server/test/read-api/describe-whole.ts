@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Engines } from '../engines/find-engines.ts'
 import type { StartedGoldseam } from '../support/start-goldseam.ts'
+import { testJoined } from './describe-joined.ts'
 import { CLUSTERS, type ManyWorld, STEP_SECONDS, startManyWorld } from './many-world.ts'
 
 type Labels = Readonly<Record<string, string>>
@@ -112,6 +113,8 @@ export function describeWhole(engines: Engines): void {
         }
       }
     })
+
+    testJoined(() => world)
 
     test('other names here and there mean the same clusters', async () => {
       const told = async (query: string) => sorted(await ours(world.renamed, instant(query)))

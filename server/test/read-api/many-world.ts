@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import type { Engines } from '../engines/find-engines.ts'
 import { type Fleet, startFleet } from '../engines/fleet.ts'
-import { remoteWrite, type TimeSeries } from '../engines/remote-write.ts'
+import { type HistogramSample, remoteWrite, type TimeSeries } from '../engines/remote-write.ts'
 import { type StartedGoldseam, startGoldseam } from '../support/start-goldseam.ts'
 
 /** Clusters `east`, `west` and `north`, each a Prometheus with a sidecar, behind one Thanos Query. */
@@ -82,6 +82,20 @@ function seriesOf(cluster: number, endSeconds: number): TimeSeries[] {
       ...['0.1', '0.5', '1.0', '5.0', '+Inf'].map((le, bucket) =>
         of({ __name__: 'seconds_bucket', pod, le }, (step) => step * (cluster + 1) ** (bucket + 1) * (bucket + index)),
       ),
+      { labels: { job: 'web', __name__: 'native_seconds', pod }, samples: [], histograms: natives(cluster, index) },
     ]
   })
+
+  /** As fine as the cluster, so that they have to be made alike before they are added up. */
+  function natives(cluster: number, index: number): NonNullable<TimeSeries['histograms']> {
+    return Array.from({ length: STEPS }, (_, step) => ({
+      atMs: (endSeconds - (STEPS - 1 - step) * STEP_SECONDS) * 1_000 - 700,
+      value: nativeOf(step, cluster, index),
+    }))
+  }
+}
+
+function nativeOf(step: number, cluster: number, index: number): HistogramSample {
+  const buckets = new Map([0, 1, 2, 5, 9].map((at) => [at + cluster * 2, step * (at + 1) * (index + 1)]))
+  return { sum: step * 7.5 * (cluster + 1), schema: 1 + cluster, zero: { threshold: 2 ** -12, count: step }, buckets }
 }

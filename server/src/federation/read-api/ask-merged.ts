@@ -1,10 +1,10 @@
-import { clustersChosen, queryFor } from './choose-clusters.ts'
+import { apart, textFor } from './apart.ts'
 import { askEach, type Member, type ReadLimits } from './fan-out.ts'
 import { type MergedRows, mergeBuckets, readBuckets } from './merge-buckets.ts'
 import { mergedQuantile } from './merged-quantile.ts'
 import { divide, isExact } from './needs-all.ts'
-import { type ParsedPromql, parsePromql, type Selector } from './parse-promql.ts'
-import { type Fields, matchersOf, post, type ReadAnswer, type ReadScope, resultOf } from './read-answer.ts'
+import type { ParsedPromql } from './parse-promql.ts'
+import { type Fields, post, type ReadAnswer, type ReadScope, resultOf } from './read-answer.ts'
 import { ReadFailure } from './read-failure.ts'
 
 interface Planned {
@@ -58,22 +58,6 @@ export async function askMerged(
   const found = mergeBuckets(outcome.parts, merged.q, merged.steps)
   const parts = outcome.parts.map((part, index) => ({ ...part, type: found.type, rows: index === 0 ? found.rows : [] }))
   return resultOf({ ...outcome, parts }, toldOf(found), scope.limit)
-}
-
-interface Chosen {
-  readonly parsed: ParsedPromql
-  readonly chosen: ReadonlyMap<Selector, ReadonlySet<string>>
-}
-
-/** A part of a query as one of its own. */
-function apart(text: string, members: readonly Member[]): Chosen | null {
-  const parsed = parsePromql(text)
-  const chosen = parsed === null ? null : clustersChosen(parsed, members)
-  return parsed === null || chosen === null ? null : { parsed, chosen }
-}
-
-function textFor({ parsed, chosen }: Chosen, member: Member): string {
-  return queryFor(parsed, (selector) => chosen.get(selector)?.has(member.name) === true, matchersOf(member))
 }
 
 /** How it came about. */

@@ -1,8 +1,10 @@
-import { type Histogram, histogramOf, mergeHistograms, quantile, totalOf } from '../../domain/histogram.ts'
+import { histogramOf } from '../../domain/histogram.ts'
 import { list, object } from '../../prometheus/envelope.ts'
 import { JsonText } from '../../prometheus/json-text.ts'
 import type { Part } from './fan-out.ts'
-import type { Step } from './merged-quantile.ts'
+import { numberOf, textOf } from './number-text.ts'
+import type { Step } from './numbers-around.ts'
+import { quantileOver } from './quantile-over.ts'
 
 const BOUND_LABEL = 'le'
 
@@ -50,11 +52,6 @@ function plain(value: unknown): unknown {
   return value instanceof JsonText ? JSON.parse(value.text) : value
 }
 
-function numberOf(text: string): number {
-  if (text === '+Inf') return Number.POSITIVE_INFINITY
-  return text === '-Inf' ? Number.NEGATIVE_INFINITY : Number(text)
-}
-
 interface Group {
   readonly labels: Labels
   /** By instant, then by cluster: bound -> count. */
@@ -77,7 +74,7 @@ export function mergeBuckets(parts: readonly Part[], q: number, steps: readonly 
     const values = [...at]
       .sort(([one], [other]) => one - other)
       .flatMap(([second, byCluster]) => {
-        const value = stepped(quantileOver([...byCluster.values()], q, lost), steps)
+        const value = stepped(quantileOver([...byCluster.values()].map(histogramOf), q, lost), steps)
         return value === null ? [] : [[second, textOf(value)] as const]
       })
     if (values.length === 0) return []
@@ -106,28 +103,6 @@ function addTo({ at }: Group, cluster: string, { bound, samples }: BucketRow): v
   }
 }
 
-function quantileOver(buckets: readonly ReadonlyMap<number, number>[], q: number, lost: Set<number>): number {
-  const all = buckets.map(histogramOf)
-  // Who observed nothing takes no boundaries away from the others.
-  const some = all.filter((histogram) => totalOf(histogram) > 0)
-  const { merged, lostBounds } = mergeHistograms(some.length > 0 ? some : all)
-  for (const bound of lostBounds) lost.add(bound)
-  return quantileAsTold(q, merged)
-}
-
-/** Outside 0 to 1 and without observations as Prometheus answers: infinite, and not a number. */
-function quantileAsTold(q: number, histogram: Histogram): number {
-  if (q < 0) return Number.NEGATIVE_INFINITY
-  if (q > 1) return Number.POSITIVE_INFINITY
-  return quantile(q, histogram)?.value ?? Number.NaN
-}
-
 function stepped(value: number, steps: readonly Step[]): number | null {
   return steps.reduce<number | null>((at, step) => (at === null ? null : step(at)), value)
-}
-
-/** As Prometheus writes samples. */
-function textOf(value: number): string {
-  if (value === Number.POSITIVE_INFINITY) return '+Inf'
-  return value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value)
 }

@@ -1,11 +1,9 @@
 import type { SyntaxNode } from '@lezer/common'
 import { CLUSTER_LABEL } from './choose-clusters.ts'
+import { bare, numberIn, type Step, sidesOf, stepOf } from './numbers-around.ts'
 import { childrenOf, groupingLabels, type ParsedPromql } from './parse-promql.ts'
 
 const BOUND_LABEL = 'le'
-
-/** What is done to one number of the quantile; null: it is filtered out. */
-export type Step = (value: number) => number | null
 
 /** A quantile over buckets of several clusters: what each of them is asked, and what is made of it all. */
 export interface MergedQuantile {
@@ -75,57 +73,4 @@ export function mergedQuantile({ text, tree }: ParsedPromql): MergedQuantile | n
     if (textOf(sum.firstChild ?? undefined) !== 'sum' || !clusterGone || !boundKept || summed.length !== 1) return null
     return { buckets: textOf(sum), summed: textOf(summed[0]), q, steps: around }
   }
-}
-
-function bare(node: SyntaxNode | undefined): SyntaxNode | undefined {
-  return node?.name === 'ParenExpr' ? bare(childrenOf(node)[0]) : node
-}
-
-const SIDES = /(Expr|Call|Literal|Selector)$/
-
-function sidesOf(node: SyntaxNode): readonly (SyntaxNode | undefined)[] {
-  return childrenOf(node).filter(({ name }) => SIDES.test(name) || name === 'NumberDurationLiteral')
-}
-
-/** The number that stands there, `-1` and `(2)` as well; null: something else does. A duration is its seconds. */
-function numberIn(given: SyntaxNode | undefined, text: string): number | null {
-  const node = bare(given)
-  if (node?.name === 'UnaryExpr') {
-    const [sign, inner] = childrenOf(node)
-    const value = numberIn(inner, text)
-    const minus = sign !== undefined && text.slice(sign.from, sign.to) === '-'
-    return value === null ? null : minus ? -value : value
-  }
-  if (node?.name !== 'NumberDurationLiteral') return null
-  const value = Number(text.slice(node.from, node.to))
-  return Number.isNaN(value) ? null : value
-}
-
-const ARITHMETIC: Readonly<Record<string, (left: number, right: number) => number>> = {
-  Add: (left, right) => left + right,
-  Sub: (left, right) => left - right,
-  Mul: (left, right) => left * right,
-  Div: (left, right) => left / right,
-  Mod: (left, right) => left % right,
-  Pow: (left, right) => left ** right,
-}
-const COMPARISONS: Readonly<Record<string, (left: number, right: number) => boolean>> = {
-  Eql: (left, right) => left === right,
-  Neq: (left, right) => left !== right,
-  Gtr: (left, right) => left > right,
-  Gte: (left, right) => left >= right,
-  Lss: (left, right) => left < right,
-  Lte: (left, right) => left <= right,
-}
-
-/** One of `left` and `right` is the number; the other one is the quantile. */
-function stepOf(node: SyntaxNode, left: number | null, right: number | null): Step | null {
-  const named = childrenOf(node).map(({ name }) => name)
-  const of = (value: number) => [left ?? value, right ?? value] as const
-  const arithmetic = named.map((name) => ARITHMETIC[name]).find((found) => found !== undefined)
-  if (arithmetic !== undefined) return (value) => arithmetic(...of(value))
-  const comparison = named.map((name) => COMPARISONS[name]).find((found) => found !== undefined)
-  if (comparison === undefined) return null
-  if (named.includes('BoolModifier')) return (value) => Number(comparison(...of(value)))
-  return (value) => (comparison(...of(value)) ? value : null)
 }

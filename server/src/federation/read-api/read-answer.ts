@@ -12,6 +12,8 @@ export interface ReadScope extends Asking {
   readonly clusters: readonly string[] | null
   /** Most rows to hand back; 0 = all. */
   readonly limit: number
+  /** One answer over all clusters is wanted, where it can be made of each one's. */
+  readonly join?: boolean
 }
 
 /** `data` in pieces: rows with commas between a head and a tail, so that it can be written bit by bit. */

@@ -1,3 +1,5 @@
+import { textFor } from './apart.ts'
+import { askJoined } from './ask-joined.ts'
 import { askMerged } from './ask-merged.ts'
 import { askWhole, type NotWhole } from './ask-whole.ts'
 import { clustersChosen, queryFor } from './choose-clusters.ts'
@@ -8,7 +10,6 @@ import { type ParsedPromql, parsePromql, type Selector } from './parse-promql.ts
 import {
   type Fields,
   listOf,
-  matchersOf,
   post,
   type Question,
   type ReadAnswer,
@@ -21,6 +22,8 @@ import { ReadFailure } from './read-failure.ts'
 import { wholeQuery } from './whole-query.ts'
 
 const NOT_UNDERSTOOD = 'this version of Goldseam does not understand the query, though a Prometheus here does'
+/** Begins the word on why there is no one answer over all clusters. */
+const NOT_JOINED = 'not joined'
 const NOTHING_CHOSEN = 'no cluster meets the conditions on the label "cluster"'
 
 /** `/query` or `/query_range`; `fields` hold its times. */
@@ -40,10 +43,19 @@ export async function readQuery(
   const tried = whole === null ? null : await askWhole(whole, ask, context.limits, scope)
   if (tried !== null && 'outcome' in tried) return resultOf(tried.outcome, [], scope.limit)
   if (tried !== null && tried.failure.errorType === 'bad_data') return reworded(tried.failure, plan, ask, scope)
-  if (division.refusal !== null) throw tried?.failure ?? new ReadFailure('bad_data', division.refusal)
   const left = tried === null ? scope : withTimeLeft(scope, tried)
   const notWhole = tried === null ? [] : [tried.info]
-  const merged = isExact(division) ? null : await askMerged(plan, { path, fields, limits: context.limits }, left)
+  const direction = wanted.length > 1 ? sortDirection(parsed) : null
+  const inOrder = (answer: ReadAnswer) =>
+    direction === null ? answer : { ...answer, rows: sortedByValue(answer.rows, direction) }
+  if (scope.join && wanted.length > 1) {
+    const joined = await askJoined(plan, { path, fields, limits: context.limits }, left)
+    if (!('reason' in joined)) return inOrder({ ...joined, infos: [...joined.infos, ...notWhole] })
+    notWhole.push(`${NOT_JOINED}: ${joined.reason}`)
+  }
+  if (division.refusal !== null) throw tried?.failure ?? new ReadFailure('bad_data', division.refusal)
+  const merged =
+    isExact(division) || scope.join ? null : await askMerged(plan, { path, fields, limits: context.limits }, left)
   if (merged !== null) return { ...merged, infos: [...merged.infos, ...notWhole] }
   const outcome = await askEach(
     wanted,
@@ -54,9 +66,7 @@ export async function readQuery(
     context.limits,
     left,
   ).catch((error: unknown) => reworded(error, plan, ask, left))
-  const answer = resultOf(outcome, [...division.infos, ...notWhole], scope.limit)
-  const direction = wanted.length > 1 ? sortDirection(parsed) : null
-  return direction === null ? answer : { ...answer, rows: sortedByValue(answer.rows, direction) }
+  return inOrder(resultOf(outcome, [...division.infos, ...notWhole], scope.limit))
 }
 
 /** Throws where whoever asks has waited long enough. */
@@ -108,10 +118,6 @@ async function planned(
   if (parsed === null || chosen === null) throw await notUnderstood(ask(promql), members, scope)
   const wanted = members.filter(({ name }) => [...chosen.values()].some((names) => names.has(name)))
   return { promql, parsed, members, chosen, wanted }
-}
-
-function textFor({ parsed, chosen }: Plan, member: Member): string {
-  return queryFor(parsed, (selector) => chosen.get(selector)?.has(member.name) === true, matchersOf(member))
 }
 
 /** Reads no series, or those of no cluster: one Prometheus can tell what it comes to, and any will do. */
