@@ -63,12 +63,16 @@ interface Envelope {
   readonly infos?: readonly string[]
 }
 
-/** An instant query at unix seconds, or a range query. `cluster`: the only one that is asked. */
+/**
+ * An instant query at unix seconds, or a range query. `clusters` that are asked, separated by commas; `join` them into
+ * one answer where it can be made of each one's.
+ */
 export async function queryPrometheus(
   promql: string,
   time: { readonly at: number } | { readonly from: number; readonly to: number; readonly step: number },
-  cluster: string,
+  clusters: string,
   signal?: AbortSignal,
+  join = false,
 ): Promise<PromAnswer> {
   const started = performance.now()
   const times: Record<string, string> =
@@ -77,7 +81,7 @@ export async function queryPrometheus(
       : { start: String(time.from), end: String(time.to), step: String(time.step) }
   const body = (await askPrometheus(
     'at' in time ? '/query' : '/query_range',
-    { query: promql, c: cluster, ...times },
+    { query: promql, c: clusters, ...times, ...(join ? { join: '1' } : {}) },
     signal,
   )) as Envelope
   const type = body.data?.resultType ?? 'vector'

@@ -73,6 +73,7 @@ const SCREENS: readonly { path: string; fields: Fields; set: SearchText }[] = [
       ...Object.fromEntries(['e2', 'e3', 'e4', 'e5', 'e6', 'e7', 'e8'].map((key) => [key, `up{of="${key}"}`])),
       on: 'east',
       view: 'heat',
+      join: 'added',
       step: '15s',
     },
   },

@@ -28,7 +28,7 @@ const OF_SCREENS = [
   ...['show', 'dir', 'at'],
   ...['not', 'panel'],
   ...['a', 'b', 'align', 'goals', 'lat'],
-  ...['on', 'step'],
+  ...['on', 'join', 'step'],
   ...['gone', 'split', 'days'],
   ...['inch', 'dist', 'pages', 'rotate', 'night', 'safe', 'calibrate'],
 ]

@@ -57,9 +57,10 @@ function ClusterLine({ answer: { cluster, query }, run, others }: ClusterLinePro
     )
   }
   const { series, warnings, infos, tookSeconds, histogramSeries } = query.data
+  const joined = cluster === TOGETHER && run.join === 'added'
   // Where they could not be added up, the server says why.
   const wasMerged = infos.some((text) => text.startsWith('histogram_quantile'))
-  if (cluster === TOGETHER && series.length === 0 && warnings.length === 0 && wasMerged)
+  if (cluster === TOGETHER && !joined && series.length === 0 && warnings.length === 0 && wasMerged)
     return (
       <p className="explore-line">
         <Glyph mark="ok" label="answered" /> <strong>{cluster}</strong>
@@ -87,7 +88,7 @@ function ClusterLine({ answer: { cluster, query }, run, others }: ClusterLinePro
         </p>
       )}
       {infos.map((text) => (
-        <p key={text} className="muted">
+        <p key={text} className={text.startsWith(NOT_JOINED) ? 'explore-warning' : 'muted'}>
           {text}
         </p>
       ))}
@@ -95,6 +96,9 @@ function ClusterLine({ answer: { cluster, query }, run, others }: ClusterLinePro
     </>
   )
 }
+
+/** How the server begins the word on why there is no one answer. */
+const NOT_JOINED = 'not joined:'
 
 function Waiting({ cluster, run }: { readonly cluster: string; readonly run: Run }) {
   const client = useQueryClient()
@@ -129,6 +133,7 @@ function Nothing({ cluster, run, others }: Omit<ClusterLineProps, 'answer'> & { 
     },
   })
   const elsewhere = others.filter(({ count }) => count > 0).map(({ cluster: name, count }) => `${count} in ${name}`)
+  if (cluster === TOGETHER && run.join === 'added') return <p className="muted">No series in any of them.</p>
   if (cluster === TOGETHER)
     return <p className="muted">No series is in several clusters: each one's own is all there is.</p>
   return (

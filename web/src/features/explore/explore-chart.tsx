@@ -166,9 +166,10 @@ function drawnOf(series: readonly ExploreSeries[], lit: string | null): readonly
 
 function linesOf(series: readonly ExploreSeries[], clusters: readonly string[], dashed: boolean): PlotLine[] {
   const names = tellingLabels(series)
+  const others = series.some(({ cluster }) => cluster !== TOGETHER)
   return series.map((one, index): PlotLine => {
     const dash = dashed ? dashOf(one.cluster, Math.max(0, clusters.indexOf(one.cluster))) : undefined
-    const over = one.cluster === TOGETHER
+    const over = others && one.cluster === TOGETHER
     const alone = over && series.filter(({ cluster }) => cluster === TOGETHER).length === 1
     return {
       id: one.key,

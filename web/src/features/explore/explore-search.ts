@@ -7,6 +7,10 @@ import { toInstantMs } from '../../scope/time-range.ts'
 export const VIEWS = ['lines', 'each', 'table', 'heat'] as const
 export type View = (typeof VIEWS)[number]
 
+/** Whether each cluster's answer stands for itself, or one is made of all of them. */
+export const JOINS = ['each', 'added'] as const
+export type Join = (typeof JOINS)[number]
+
 const Names = z.string().transform((text) => text.split(',').filter(Boolean))
 const expression = () => field(z.string().max(8_000), '')
 
@@ -22,6 +26,7 @@ export const exploreFields = {
   e8: expression(),
   on: field(Names, [] as string[]),
   view: field(z.enum(VIEWS), 'lines' as View),
+  join: field(z.enum(JOINS), 'each' as Join),
   step: field(z.string().regex(/^\d+(\.\d+)?(s|m|h|d)$/), ''),
 }
 

@@ -1,5 +1,5 @@
 import { EXAMPLES } from './examples.ts'
-import { VIEWS, type View } from './explore-search.ts'
+import { JOINS, type Join, VIEWS, type View } from './explore-search.ts'
 
 const VIEW_WORDS: Record<View, string> = {
   lines: 'Lines',
@@ -8,10 +8,13 @@ const VIEW_WORDS: Record<View, string> = {
   heat: 'Heat',
 }
 
+const JOIN_WORDS: Record<Join, string> = { each: 'Each cluster', added: 'Added up' }
+
 interface ExploreToolbarProps {
   readonly clusters: readonly string[]
   readonly asked: readonly string[]
   readonly view: View
+  readonly join: Join
   readonly step: string
   readonly usedStep: number
   readonly canRun: boolean
@@ -20,12 +23,14 @@ interface ExploreToolbarProps {
   readonly add: (() => void) | null
   readonly pick: (promql: string) => void
   readonly choose: (clusters: readonly string[]) => void
+  readonly changeJoin: (join: Join) => void
   readonly changeView: (view: View) => void
   readonly changeStep: (step: string) => void
 }
 
 export function ExploreToolbar(props: ExploreToolbarProps) {
-  const { clusters, asked, view, step, usedStep, canRun, run, add, pick, choose, changeView, changeStep } = props
+  const { clusters, asked, view, join, step, usedStep, canRun, run, add, pick, choose } = props
+  const { changeJoin, changeView, changeStep } = props
   function toggle(name: string) {
     const next = asked.includes(name) ? asked.filter((other) => other !== name) : [...asked, name]
     if (next.length > 0) choose(clusters.filter((cluster) => next.includes(cluster)))
@@ -51,6 +56,22 @@ export function ExploreToolbar(props: ExploreToolbarProps) {
           </button>
         ))}
       </fieldset>
+      {asked.length > 1 && (
+        <fieldset className="facets" aria-label="Answers of the clusters">
+          {JOINS.map((name) => (
+            <button
+              key={name}
+              type="button"
+              className="facet"
+              aria-pressed={join === name}
+              title={name === 'added' ? 'One answer over all clusters, where it can be made of each one’s' : undefined}
+              onClick={() => changeJoin(name)}
+            >
+              {JOIN_WORDS[name]}
+            </button>
+          ))}
+        </fieldset>
+      )}
       <fieldset className="facets" aria-label="View">
         {VIEWS.map((name) => (
           <button

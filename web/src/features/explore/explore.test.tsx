@@ -49,6 +49,27 @@ test('what is in one cluster only is not there twice', async () => {
   expect(within(await screen.findByRole('table')).queryByText('all together')).toBeNull()
 })
 
+test('added up there is one answer over the clusters, with the word on how', async () => {
+  const { router } = renderAtUrl(at('sum by (deployment) (rate(response_total[1m]))'), 'incident')
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: 'Added up' }))
+  expect(router.history.location.search).toContain('join=added')
+  const strip = await screen.findByRole('list', { name: 'Answer of each cluster' })
+  expect(await within(strip).findByText('joined over east, west: sums were added up')).toBeInTheDocument()
+  expect(within(strip).getAllByRole('listitem')).toHaveLength(1)
+  const rows = within(await screen.findByRole('table'))
+    .getAllByRole('row')
+    .slice(1)
+  for (const row of rows) expect(row).toHaveTextContent(/^all together/)
+})
+
+test('what cannot be added up says why, and each row is its own cluster', async () => {
+  renderAtUrl(at('topk(3, response_total)', '&join=added'), 'incident')
+  expect(await screen.findByText(/^not joined: topk picks series/)).toBeInTheDocument()
+  const names = within(await screen.findByRole('table')).getAllByRole('rowheader')
+  expect(new Set(names.map(({ textContent }) => textContent))).toEqual(new Set(['east', 'west']))
+})
+
 test('an address that is too long for chats comes with a short link', async () => {
   const user = userEvent.setup()
   const names = Array.from({ length: 60 }, (_, index) => `some_metric_with_a_long_name_${index}`)

@@ -4,8 +4,9 @@ import { ExploreEach, ExploreLines } from './explore-chart.tsx'
 import { ExploreHeat } from './explore-heat.tsx'
 import { letterOf } from './explore-search.ts'
 import { ResultTable } from './result-table.tsx'
-import { exploreSeries } from './series.ts'
-import { type Run, useExplore } from './use-explore.ts'
+import { type ExploreSeries, exploreSeries } from './series.ts'
+import { TOGETHER } from './together.ts'
+import { isJoined, type Run, useExplore } from './use-explore.ts'
 
 /** More than that is read as a table first. */
 const TABLE_FIRST_ABOVE = 200
@@ -30,7 +31,9 @@ export function ResultBlock({ index, lettered, run, asked }: ResultBlockProps) {
   const drawn = useMomentPassed(asking && answers.some(({ query }) => !query.isPending), run.id) ? answers : []
   const series = drawn.flatMap(({ cluster, query }) => exploreSeries(cluster, query.data?.series ?? []))
   const file = lettered ? `goldseam-explore-${letter}` : 'goldseam-explore'
-  const shown = { series, clusters: answers.map(({ cluster }) => cluster), run, lit, file }
+  const names = answers.map(({ cluster }) => cluster)
+  const clusters = isJoined(asked, run) ? [TOGETHER, ...asked].filter(isAmong(series)) : names
+  const shown = { series, clusters, run, lit, file }
   const table = series.length > 0 && (
     <ResultTable
       key={`${run.id} ${run.promql}`}
@@ -58,6 +61,11 @@ export function ResultBlock({ index, lettered, run, asked }: ResultBlockProps) {
       {!many && table}
     </section>
   )
+}
+
+function isAmong(series: readonly ExploreSeries[]) {
+  const names = new Set(series.map(({ cluster }) => cluster))
+  return (name: string) => names.has(name)
 }
 
 /** False for a moment while `waiting`, once a run. */

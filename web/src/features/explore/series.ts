@@ -1,7 +1,7 @@
 import type { PromSeries } from '../../api/prometheus.ts'
 import { TOGETHER } from './together.ts'
 
-/** A series with the cluster that was asked for it. */
+/** A series with the cluster that it is of. */
 export interface ExploreSeries extends PromSeries {
   readonly key: string
   readonly cluster: string
@@ -10,10 +10,12 @@ export interface ExploreSeries extends PromSeries {
 }
 
 export function exploreSeries(cluster: string, series: readonly PromSeries[]): ExploreSeries[] {
+  // What could not be joined is one cluster's own.
+  const clusterOf = ({ labels }: PromSeries) => (cluster === TOGETHER ? (labels.cluster ?? TOGETHER) : cluster)
   return series.map((one) => ({
     ...one,
-    cluster,
-    key: `${cluster} ${labelText(one.labels)}`,
+    cluster: clusterOf(one),
+    key: `${clusterOf(one)} ${labelText(one.labels)}`,
     last: one.values.at(-1) ?? null,
     most: one.values.reduce((high, value) => (value > high ? value : high), Number.NEGATIVE_INFINITY),
   }))

@@ -1,6 +1,6 @@
 import { type QueryClient, type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query'
 import { type PromAnswer, queryPrometheus } from '../../api/prometheus.ts'
-import type { Stretch, View } from './explore-search.ts'
+import type { Join, Stretch, View } from './explore-search.ts'
 import { labelText } from './series.ts'
 import { asksForAll, TOGETHER } from './together.ts'
 
@@ -10,6 +10,8 @@ export interface Run {
   readonly promql: string
   readonly stretch: Stretch
   readonly view: View
+  /** `added`: one answer over all clusters, where it can be made of each one's. */
+  readonly join: Join
 }
 
 export interface ClusterAnswer {
@@ -19,10 +21,12 @@ export interface ClusterAnswer {
 
 /**
  * The same expression asked of each cluster on its own: one that is slow or fails holds up nobody else. What has one
- * answer over all of them is asked of all of them as well.
+ * answer over all of them is asked of all of them as well, or only that where answers are to be added up.
  */
 export function useExplore(asked: readonly string[], run: Run): readonly ClusterAnswer[] {
-  const clusters = asked.length > 1 && asksForAll(run.promql) ? [...asked, TOGETHER] : asked
+  const joined = isJoined(asked, run)
+  const both = asked.length > 1 && asksForAll(run.promql) ? [...asked, TOGETHER] : asked
+  const clusters = joined ? [TOGETHER] : both
   const client = useQueryClient()
   const queries = useQueries({
     queries: clusters.map((cluster) => ({
@@ -35,14 +39,20 @@ export function useExplore(asked: readonly string[], run: Run): readonly Cluster
         const { stretch, view, promql } = run
         const when = view === 'table' ? { at: stretch.to } : stretch
         if (cluster !== TOGETHER) return queryPrometheus(promql, when, cluster, signal)
-        const answer = await queryPrometheus(promql, when, asked.join(','), signal)
+        const answer = await queryPrometheus(promql, when, asked.join(','), signal, joined)
+        if (joined) return answer
         // What has a cluster is that one's own, and stands there already.
         return { ...answer, series: answer.series.filter(({ labels }) => labels.cluster === undefined) }
       },
     })),
   })
   const answers = clusters.map((cluster, index) => ({ cluster, query: queries[index] as UseQueryResult<PromAnswer> }))
-  return clusters === asked ? answers : [...answers.slice(0, -1), sharedOnly(answers)]
+  return joined || clusters === asked ? answers : [...answers.slice(0, -1), sharedOnly(answers)]
+}
+
+/** There is nothing to be joined of one cluster. */
+export function isJoined(asked: readonly string[], { join }: Pick<Run, 'join'>): boolean {
+  return join === 'added' && asked.length > 1
 }
 
 /** Of what is over all clusters, what several of them have: the rest is one cluster's own and stands there already. */
@@ -66,7 +76,11 @@ function lastOf(client: QueryClient, cluster: string, run: Run): PromAnswer | un
     .findAll({ queryKey: ['explore', cluster] })
     .filter(({ queryKey: [, , key] }) => {
       const before = key as Run | undefined
-      return before?.promql === run.promql && (before.view === 'table') === (run.view === 'table')
+      return (
+        before?.promql === run.promql &&
+        before.join === run.join &&
+        (before.view === 'table') === (run.view === 'table')
+      )
     })
   const [newest] = like.sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
   return newest?.state.data as PromAnswer | undefined

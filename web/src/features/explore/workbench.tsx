@@ -20,11 +20,12 @@ import { LongLink } from './long-link.tsx'
 import { readPast, remember } from './past-expressions.ts'
 import { ResultBlock } from './result-block.tsx'
 import { syntaxProblem } from './syntax.ts'
+import { isJoined } from './use-explore.ts'
 
 /** Editors, answers, charts. What runs is in the address: a link asks the same again. */
 export function Workbench({ clusters }: { readonly clusters: readonly string[] }) {
   const fields = useFields(exploreFields)
-  const { on, view, step } = fields
+  const { on, view, join, step } = fields
   const { from, to } = useScope()
   const change = useChangeSearch()
   const expressions = expressionsIn(fields)
@@ -95,6 +96,7 @@ export function Workbench({ clusters }: { readonly clusters: readonly string[] }
         clusters={clusters}
         asked={asked}
         view={view}
+        join={join}
         step={step}
         usedStep={stretch.step}
         canRun={canRun}
@@ -102,6 +104,7 @@ export function Workbench({ clusters }: { readonly clusters: readonly string[] }
         add={add}
         pick={pick}
         choose={(names) => change({ on: names.length === clusters.length ? undefined : names.join(',') })}
+        changeJoin={(next) => change({ join: next === 'each' ? undefined : next })}
         changeView={(next: View) => change({ view: next === 'lines' ? undefined : next })}
         changeStep={(next) => change({ step: next })}
       />
@@ -123,13 +126,13 @@ export function Workbench({ clusters }: { readonly clusters: readonly string[] }
               key={index}
               index={index}
               lettered={expressions.length > 1}
-              run={{ id: runId, promql, stretch, view }}
+              run={{ id: runId, promql, stretch, view, join }}
               asked={asked}
             />
           ),
       )}
       {expressions.length === 0 && <Start />}
-      <Explain clusters={asked} stretch={stretch} instant={view === 'table'} />
+      <Explain clusters={asked} stretch={stretch} instant={view === 'table'} joined={isJoined(asked, { join })} />
     </>
   )
 }
