@@ -7,6 +7,7 @@ import { renderAtUrl } from '../../test/render-at-url.tsx'
 import { changeKeys } from '../ui/key-choice.ts'
 
 beforeEach(() => {
+  Element.prototype.scrollIntoView = () => undefined
   // jsdom has the element, and not what it can do.
   HTMLDialogElement.prototype.showModal = function () {
     this.open = true
@@ -77,4 +78,20 @@ test('a key that is in the way becomes another one; what is taken is refused', a
   expect(address(router)).toBe('/fleet')
   await user.keyboard('q')
   await screen.findByRole('heading', { name: 'Map' })
+})
+
+test('a theme is one entry of the palette; the button says it, and a link that names one goes along', async () => {
+  const { router } = renderAtUrl('/fleet?theme=light', 'incident')
+  const user = userEvent.setup()
+  await rowOf('west/stock/ledger')
+  await user.keyboard('{Control>}k{/Control}')
+  await user.type(await screen.findByRole('combobox', { name: 'Workload, screen, time or action' }), 'dark')
+  expect(within(screen.getByRole('listbox', { name: 'Matches' })).getAllByRole('option')[0]).toHaveTextContent(
+    'Theme: dark',
+  )
+  await user.keyboard('{Enter}')
+  expect(document.documentElement.dataset.theme).toBe('dark')
+  expect(await screen.findByRole('button', { name: 'Theme: Dark. Change' })).toBeInTheDocument()
+  await waitFor(() => expect(address(router)).toBe('/fleet?theme=dark'))
+  delete document.documentElement.dataset.theme
 })

@@ -13,6 +13,7 @@ import { Glyph } from '../ui/glyph.tsx'
 import { usePanel } from './frame-keys.ts'
 import { type Choice, type PaletteAction, type PaletteItem, paletteItems } from './palette-items.ts'
 import { SCREENS } from './screens.ts'
+import { THEMES, type Theme, useTheme } from './use-theme.ts'
 
 /** Found by name alone: it hangs on the clusters and is not in the navigation. */
 const PLACES = [...SCREENS, { path: '/failover', title: 'If a cluster goes' }]
@@ -113,6 +114,7 @@ function useTurns(): PaletteProps['actions'] {
   const { refresh, to } = useScope()
   const change = useChangeSearch()
   const panel = usePanel()
+  const [theme, choose] = useTheme()
   const paused = refresh === 'off'
   const pause = { name: 'pause', title: paused ? 'Go on refreshing' : 'Pause refreshing', hint: 'p' }
   const side = { name: 'suspects', title: `${panel.isOpen ? 'Hide' : 'Show'} the suspects beside the page`, hint: 's' }
@@ -121,7 +123,19 @@ function useTurns(): PaletteProps['actions'] {
     ...(isLive(to)
       ? [{ ...pause, act: () => change({ refresh: paused ? undefined : 'off' }, { replace: true }) }]
       : []),
+    ...THEMES.filter((other) => other !== theme).map((other) => ({
+      name: `theme ${other}`,
+      title: THEME_TITLES[other],
+      hint: 'theme',
+      act: () => choose(other),
+    })),
   ]
+}
+
+const THEME_TITLES: Record<Theme, string> = {
+  auto: 'Theme: auto, as the system is',
+  light: 'Theme: light',
+  dark: 'Theme: dark',
 }
 
 function useCarryOut(actions: PaletteProps['actions']): (choice: Choice) => void {
