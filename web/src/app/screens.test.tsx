@@ -46,8 +46,9 @@ test('facets, filter and sort live in the address', async () => {
   await user.click(screen.getByRole('button', { name: 'p99' }))
   await user.type(screen.getByRole('searchbox'), 'zzz')
   expect(await screen.findByText(/0 of 29 match/)).toBeInTheDocument()
-  expect(address(router)).toBe('/fleet?q=zzz&st=warn&theme=dark&sort=-p99&future=1')
-  await user.click(screen.getByRole('button', { name: 'clear q=zzz' }))
+  // The table follows what is typed when there is time for it: one letter less matches nothing, too.
+  await waitFor(() => expect(address(router)).toBe('/fleet?q=zzz&st=warn&theme=dark&sort=-p99&future=1'))
+  await user.click(await screen.findByRole('button', { name: 'clear q=zzz' }))
   await waitFor(() => expect(bodyRows()).toHaveLength(1))
 })
 
