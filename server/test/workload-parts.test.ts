@@ -104,7 +104,9 @@ clusters:
       expect(promql).toContain('deployment=~"web"')
       expect({ failure, series: (series ?? 0) > 0 }).toEqual({ failure: null, series: true })
     }
-    const { explore } = await get<WorkloadDetail>('/workloads/east/shop/web')
+    const { explore, series } = await get<WorkloadDetail>('/workloads/east/shop/web')
+    // 40 a second for a minute are enough for p99 and not for p99.9.
+    expect([series.percentileSamples?.at(-1), series.enoughFor?.at(-1)]).toEqual([2_400, 3])
     expect(explore).toBe(`histogram_quantile(0.99,${queries[2]?.promql})`)
   })
 

@@ -97,6 +97,20 @@ export const partialScene: Scene = {
   }).clusters,
 }
 
+/** Few requests before the change, and a store behind east's endpoint that does not answer. */
+export const doubtfulScene: Scene = (() => {
+  const { detail } = incident
+  const { series } = detail
+  const clusters = detail.clusters.map((cluster) =>
+    cluster.name === 'east'
+      ? { ...cluster, state: 'partial' as const, reason: 'partial response: store-3 does not answer' }
+      : cluster,
+  )
+  const percentileSamples = series.requestsPerSecond.map((rate) => rate && Math.round(rate * 40))
+  const enoughFor = percentileSamples.map((count) => ((count ?? 0) < 1_000 ? 2 : 3))
+  return { ...incident, detail: { ...detail, clusters, series: { ...series, percentileSamples, enoughFor } } }
+})()
+
 /** Clusters that answer and have no mesh's metrics. */
 export const meshlessScene: Scene = (() => {
   const clusters = incident.fleet.clusters.map((cluster) => ({ ...cluster, workloads: 0, dialects: [] }))

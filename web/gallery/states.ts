@@ -4,6 +4,7 @@ import { scenes } from '../test/scenes.ts'
 import { type Answering, but, never, of, problem, refused } from './answering.ts'
 import {
   calmScene,
+  doubtfulScene,
   FORGOTTEN,
   forgottenScene,
   IDLE,
@@ -126,6 +127,7 @@ const SCREENS: Readonly<Record<string, readonly Row[]>> = {
     ],
     ['partial', X, of(partialScene), 'as its caller sees it', 'Its callees cannot be seen from the inside'],
     ['stale', X, of(staleScene), 'Its last good values', 'Its numbers are old'],
+    ['doubtful', X, of(doubtfulScene), 'dashed: partial', 'Few requests, then a part that does not answer'],
     [
       'forgotten',
       `${X}?${FORGOTTEN}`,

@@ -150,6 +150,8 @@ function series(): Series {
     p95: column(0.26, 2.02, 6),
     p99: column(0.32, 2.44, 7),
     p999: column(0.43, 3.3, 8),
+    percentileSamples: column(20, 41, 1).map((rate) => Math.round(rate * 60)),
+    enoughFor: at.map(() => 3),
   }
 }
 

@@ -59,6 +59,10 @@ export const Series = z
     p95: z.array(Measured),
     p99: z.array(Measured),
     p999: z.array(Measured),
+    /** Requests behind the percentiles of each point, rounded. Absent in old evidence, as is `enoughFor`. */
+    percentileSamples: z.array(Measured).optional(),
+    /** How many of p50, p95, p99, p999, in this order, rest on enough requests at each point: 2 = p50 and p95. */
+    enoughFor: z.array(z.number()).optional(),
   })
   .meta({ id: 'Series' })
 export type Series = z.infer<typeof Series>

@@ -26,6 +26,11 @@ export interface Golden {
   readonly latencySeconds: { readonly mean: number | null } & Readonly<Record<PercentileName, number | null>>
 }
 
+/** How many of the percentiles, from p50 on, rest on enough requests: those after them are decided by a handful. */
+export function enoughFor({ percentiles }: Golden): number {
+  return PERCENTILES.filter(({ leastSamples }) => (percentiles?.sampleCount ?? 0) >= leastSamples).length
+}
+
 export type Bounds = Readonly<Record<PercentileName, [number, number | null] | null>>
 
 export type Truths = Readonly<Record<'requestsPerSecond' | 'successRatio' | 'mean' | PercentileName, Truth>>

@@ -1,6 +1,6 @@
 import type { Series } from '../contract/index.ts'
 import { type Axis, instantOf } from '../domain/baseline.ts'
-import { readGolden } from '../domain/golden.ts'
+import { enoughFor, readGolden } from '../domain/golden.ts'
 import type { Traffic } from '../domain/traffic.ts'
 import { flowAt } from '../domain/traffic.ts'
 import { time } from './present-golden.ts'
@@ -38,5 +38,9 @@ export function presentSeries(
     p95: readings.map((golden) => golden?.latencySeconds.p95 ?? null),
     p99: readings.map((golden) => golden?.latencySeconds.p99 ?? null),
     p999: readings.map((golden) => golden?.latencySeconds.p999 ?? null),
+    percentileSamples: readings
+      .map((golden) => golden?.percentiles && Math.round(golden.percentiles.sampleCount))
+      .map((count) => count ?? null),
+    enoughFor: readings.map((golden) => (golden === null ? 0 : enoughFor(golden))),
   }
 }

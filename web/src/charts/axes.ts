@@ -17,6 +17,8 @@ export interface ChartFrame {
   /** What "usual" was taken from, where it lies inside of this time. */
   readonly calm: { readonly fromMs: number; readonly toMs: number } | null
   readonly zone: Zone
+  /** A part of what is asked does not answer: everything drawn may lack something. */
+  readonly partial?: boolean
 }
 
 export function timeTicks({ fromMs, toMs }: ChartFrame, width: number): number[] {

@@ -12,16 +12,15 @@ import {
   MARGIN,
   X_AXIS_PX,
 } from './axes.ts'
+import { doubtLines, isEstimate, PARTIAL_DASH } from './doubt.ts'
 import { spread } from './end-labels.ts'
 import type { PlotCursor } from './plot-cursor.ts'
-import { bandOf, lineOf } from './plot-shape.ts'
+import { bandOf, doubtfulLineOf, lineOf } from './plot-shape.ts'
 import { type Domain, logPosition, logTicks } from './scales.ts'
 import type { Point } from './thin.ts'
 import { TimePlot } from './time-plot.tsx'
 
-type Percentile = 'p50' | 'p95' | 'p99' | 'p999'
-
-const PERCENTILES: readonly Percentile[] = ['p999', 'p99', 'p95', 'p50']
+const PERCENTILES = ['p999', 'p99', 'p95', 'p50'] as const
 /** From the tail inwards: the fewer requests lie in a band, the lighter it is. */
 const BANDS = [
   { low: 'p99', high: 'p999', opacity: 0.16 },
@@ -37,7 +36,17 @@ const readers = {
 }
 
 const print = (seconds: number) => printed(latency(seconds))
-const tip = (point: Point) => PERCENTILES.map((name) => ({ label: name, value: point[name], print }))
+const printEstimate = (seconds: number) => `~${print(seconds)}`
+const tipIn = (frame: ChartFrame) => (point: Point) => [
+  ...PERCENTILES.map((name) => ({
+    label: name,
+    value: point[name],
+    print: isEstimate(point, name) ? printEstimate : print,
+  })),
+  ...doubtLines(point, 'p99', frame),
+]
+const isP99Estimate = (point: Point) => isEstimate(point, 'p99')
+const certainP99 = (point: Point) => (isP99Estimate(point) ? null : point.p99)
 
 interface LatencyChartProps {
   readonly title: string
@@ -54,6 +63,12 @@ interface LatencyChartProps {
 export const LatencyChart = memo(function LatencyChart(props: LatencyChartProps) {
   const { title, points, frame, width, cursor, usualP99, goalP99, unit } = props
   const domain = useMemo(() => latencyDomain(points, usualP99), [points, usualP99])
+  const tip = useMemo(() => tipIn(frame), [frame])
+  const line = {
+    className: 'time-plot-line',
+    stroke: 'var(--p99)',
+    strokeDasharray: frame.partial ? PARTIAL_DASH : undefined,
+  }
   return (
     <div className="latency-chart">
       <TimePlot
@@ -76,12 +91,8 @@ export const LatencyChart = memo(function LatencyChart(props: LatencyChartProps)
                 fillOpacity={opacity}
               />
             ))}
-            <path
-              className="time-plot-line"
-              d={lineOf(points, readers.p99, plot)}
-              stroke="var(--p99)"
-              strokeWidth="2"
-            />
+            <path {...line} d={doubtfulLineOf(points, readers.p99, isP99Estimate, plot)} strokeWidth="0.9" />
+            <path {...line} d={lineOf(points, certainP99, plot)} strokeWidth="2" />
           </>
         )}
       </TimePlot>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ChartFrame } from './axes.ts'
-import { bandOf, blanksOf, lineOf, plotOf } from './plot-shape.ts'
+import { bandOf, blanksOf, doubtfulLineOf, lineOf, plotOf } from './plot-shape.ts'
 import type { Point } from './thin.ts'
 
 const frame: ChartFrame = { fromMs: 0, toMs: 100, onsetMs: null, calm: null, zone: 'utc' }
@@ -8,7 +8,15 @@ const frame: ChartFrame = { fromMs: 0, toMs: 100, onsetMs: null, calm: null, zon
 const plot = plotOf(frame, { width: 148, domain: [0, 10], log: false })
 
 function point(atMs: number, p99: number | null, requestsPerSecond: number | null = 1, p50 = p99): Point {
-  const rest = { successRatio: null, errorRatio: null, inFlight: null, p95: null, p999: null }
+  const rest = {
+    successRatio: null,
+    errorRatio: null,
+    inFlight: null,
+    p95: null,
+    p999: null,
+    samples: null,
+    enoughFor: 4,
+  }
   return { ...rest, atMs, requestsPerSecond, p50, p99 }
 }
 const p99 = (of: Point) => of.p99
@@ -28,6 +36,15 @@ test.each([
   ['nothing', [point(0, null)], ''],
 ])('%s is drawn as such', (_, points, path) => {
   expect(lineOf(points, p99, plot)).toBe(path)
+})
+
+test('what rests on few requests is drawn up to its neighbours, and apart from the rest', () => {
+  const few = (of: Point) => of.enoughFor < 3
+  const at = (atMs: number, enoughFor: number) => ({ ...point(atMs, 0), enoughFor })
+  const points = [at(0, 4), at(10, 4), at(20, 2), at(30, 4), at(40, 4)]
+  expect(doubtfulLineOf(points, p99, few, plot)).toBe('M54 94L64 94L74 94')
+  expect(lineOf(points, (of) => (few(of) ? null : of.p99), plot)).toBe('M44 94L54 94M74 94L84 94')
+  expect(doubtfulLineOf(points.slice(0, 2), p99, few, plot)).toBe('')
 })
 
 test('a band lies between its lines, or on the foot, and nowhere where one of them is missing', () => {

@@ -73,6 +73,21 @@ export function lineOf(points: readonly Point[], read: Read, { xOf, yOf }: Plot)
     .join('')
 }
 
+/** The part of a line next to which it rests on too little: over `doubted` points and to their neighbours. */
+export function doubtfulLineOf(
+  points: readonly Point[],
+  read: Read,
+  doubted: (point: Point) => boolean,
+  plot: Plot,
+): string {
+  if (!points.some(doubted)) return ''
+  const near = new Set<Point>()
+  points.forEach((point, index) => {
+    if (doubted(point)) for (const other of points.slice(Math.max(0, index - 1), index + 2)) near.add(other)
+  })
+  return lineOf(points, (point) => (near.has(point) ? read(point) : null), plot)
+}
+
 /** One SVG path around what lies between two lines; `low` unset: the lower edge of the plot. */
 export function bandOf(points: readonly Point[], high: Read, low: Read | null, plot: Plot): string {
   const { xOf, yOf, bottom } = plot

@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import { type ChartFrame, zeroDomain } from './axes.ts'
+import { doubtLines, PARTIAL_DASH } from './doubt.ts'
 import type { PlotCursor } from './plot-cursor.ts'
 import { bandOf, lineOf, type Plot } from './plot-shape.ts'
 import type { Domain } from './scales.ts'
@@ -38,7 +39,13 @@ export const SignalChart = memo(function SignalChart(props: SignalChartProps) {
   const drawn = (plot: Plot) => (
     <>
       <path d={bandOf(points, read, null, plot)} fill="var(--p50)" fillOpacity="0.22" />
-      <path className="time-plot-line" d={lineOf(points, read, plot)} stroke="var(--p95)" strokeWidth="1.6" />
+      <path
+        className="time-plot-line"
+        d={lineOf(points, read, plot)}
+        stroke="var(--p95)"
+        strokeWidth="1.6"
+        strokeDasharray={frame.partial ? PARTIAL_DASH : undefined}
+      />
     </>
   )
   return (
@@ -47,7 +54,7 @@ export const SignalChart = memo(function SignalChart(props: SignalChartProps) {
       log={log !== undefined}
       ticks={ticks ?? domain}
       tickText={print}
-      tip={(point) => [{ label: '', value: point[of], print }]}
+      tip={(point) => [{ label: '', value: point[of], print }, ...doubtLines(point, null, frame)]}
     >
       {drawn}
     </TimePlot>

@@ -1,6 +1,7 @@
 import type { Series } from '@goldseam/server/contract'
 
 type Column = readonly (number | null)[]
+const ALL_PERCENTILES = 4
 type Fold = (values: readonly number[]) => number
 
 const most: Fold = (values) => Math.max(...values)
@@ -18,6 +19,10 @@ export interface Point {
   readonly p95: number | null
   readonly p99: number | null
   readonly p999: number | null
+  /** Requests behind the percentiles; null where nobody told. */
+  readonly samples: number | null
+  /** How many of the percentiles, from p50 on, rest on enough requests. */
+  readonly enoughFor: number
 }
 
 /**
@@ -40,6 +45,9 @@ export function thin(series: Series, limit: number): Point[] {
       p95: take(series.p95, most),
       p99: take(series.p99, most),
       p999: take(series.p999, most),
+      samples: take(series.percentileSamples ?? [], least),
+      // Of evidence from before this was told nothing is doubted.
+      enoughFor: take(series.enoughFor ?? [], least) ?? ALL_PERCENTILES,
     })
   }
   return points

@@ -1,6 +1,7 @@
-import { type ReactNode, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useMemo } from 'react'
 import type { ChartFrame } from '../../charts/axes.ts'
 import { Brush } from '../../charts/brush.tsx'
+import { doubtsOf } from '../../charts/doubt.ts'
 import { type EventTick, EventTicks } from '../../charts/event-ticks.tsx'
 import { extentOf } from '../../charts/line-extent.ts'
 import type { Point } from '../../charts/thin.ts'
@@ -11,19 +12,12 @@ import { useHashTarget } from '../../scope/use-hash-target.ts'
 import { useChangeSearch } from '../../scope/use-scope.ts'
 import { FigureDownload } from '../../ui/figure-download.tsx'
 import { Metric } from '../../ui/metric.tsx'
-import { TableDownload } from '../../ui/table-download.tsx'
 import { usePrinting } from '../../ui/use-printing.ts'
 import { useWidth } from '../../ui/use-width.ts'
+import { SeriesTable, type TableColumn } from './series-table.tsx'
 
-const MOST_TABLE_ROWS = 200
 /** Less than this against usual is not worth a sign in the heading. */
 const WORTH_SAYING = 1.15
-
-interface TableColumn {
-  readonly title: string
-  readonly of: Exclude<keyof Point, 'atMs'>
-  readonly print: (value: number) => string
-}
 
 interface SignalCardProps {
   /** What links call it behind `#`. */
@@ -83,6 +77,10 @@ export function SignalCard({
   const factor = now !== null && usual !== null && usual > 0 && now > 0 ? now / usual : null
   const said = factor !== null && (factor >= WORTH_SAYING || factor <= 1 / WORTH_SAYING) ? factor : null
   const measured = points.some((point) => columns.some(({ of }) => point[of] !== null))
+  const doubts = useMemo(
+    () => doubtsOf(points, columns.length > 1 ? 'p99' : null, frame),
+    [points, columns.length, frame],
+  )
   const idle = points.some(({ requestsPerSecond }) => requestsPerSecond === 0)
   return (
     <figure className="card" id={part} ref={card} tabIndex={-1} data-meant={isMeant} aria-labelledby={titleId}>
@@ -94,10 +92,15 @@ export function SignalCard({
         {said !== null && <Metric kind="ratio" value={said} label="against usual" />}
         {usual !== null && <span className="muted card-usual">was {print(usual)}</span>}
         {aside}
+        {doubts.map((text) => (
+          <span key={text} className="muted card-usual">
+            {text}
+          </span>
+        ))}
         <span className="card-tools">
           {tool}
           {note && <span className="muted">{note}</span>}
-          <SeriesTable title={title} file={file} points={points} columns={columns} zone={zone} />
+          <SeriesTable {...{ title, file, points, columns, zone }} partial={frame.partial === true} />
           <FigureDownload
             file={file}
             title={`${title} of ${of}`}
@@ -125,19 +128,23 @@ export function SignalCard({
           )
         )}
       </div>
-      {printing && measured && <Extents points={points} columns={columns} frame={frame} />}
+      {printing && measured && <Extents {...{ points, columns, frame, doubts }} />}
     </figure>
   )
 }
 
 /** On paper nobody points at a chart: its numbers stand below it, and what the hatches are. */
-function Extents({ points, columns, frame }: Pick<SignalCardProps, 'points' | 'columns' | 'frame'>) {
+function Extents(
+  props: Pick<SignalCardProps, 'points' | 'columns' | 'frame'> & { readonly doubts: readonly string[] },
+) {
+  const { points, columns, frame, doubts } = props
   const { calm, onsetMs, zone } = frame
   const texts = [
     ...columns.map(({ title, of, print }) => {
       const values = points.map((point) => point[of])
       return `${title}: ${extentOf(values, print)}`
     }),
+    ...doubts,
     ...(calm ? [`lined: what is usual is from here, ${stretch(calm.fromMs, calm.toMs, zone)}`] : []),
     ...(onsetMs === null ? [] : [`hatched: since it began, ${clock(onsetMs, zone)}`]),
   ]
@@ -147,85 +154,5 @@ function Extents({ points, columns, frame }: Pick<SignalCardProps, 'points' | 'c
         <li key={text}>{text}</li>
       ))}
     </ul>
-  )
-}
-
-interface SeriesTableProps {
-  readonly title: string
-  readonly file: string
-  readonly points: readonly Point[]
-  readonly columns: readonly TableColumn[]
-  readonly zone: Zone
-}
-
-/** The same data for eyes, ears and clipboards that a chart does not serve. */
-function SeriesTable(props: SeriesTableProps) {
-  const { title } = props
-  const dialog = useRef<HTMLDialogElement>(null)
-  const [open, setOpen] = useState(false)
-  function show() {
-    setOpen(true)
-    dialog.current?.showModal()
-  }
-  return (
-    <>
-      <button
-        type="button"
-        className="button-link card-table-button no-print"
-        aria-label={`${title}: view as table`}
-        title="View as table"
-        onClick={show}
-      >
-        table
-      </button>
-      <dialog ref={dialog} className="dialog" aria-label={`${title} as a table`} onClose={() => setOpen(false)}>
-        <form method="dialog">
-          <button type="submit" className="button">
-            Close
-          </button>
-          <TableDownload file={props.file} what={title} table={() => everyPoint(props)} />
-        </form>
-        {open && <SeriesRows {...props} />}
-      </dialog>
-    </>
-  )
-}
-
-/** All points, not only those that fit on the screen; numbers in base units. */
-function everyPoint({ points, columns }: SeriesTableProps) {
-  return {
-    head: ['time', ...columns.map(({ of }) => of)],
-    rows: points.map((point) => [new Date(point.atMs).toISOString(), ...columns.map(({ of }) => point[of])]),
-  }
-}
-
-function SeriesRows({ title, points, columns, zone }: SeriesTableProps) {
-  const every = Math.max(1, Math.ceil(points.length / MOST_TABLE_ROWS))
-  const shown = points.filter((_, index) => (points.length - 1 - index) % every === 0).reverse()
-  return (
-    <table className="series-table">
-      <caption>{title}, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Time</th>
-          {columns.map((column) => (
-            <th key={column.of} scope="col">
-              {column.title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {shown.map((point) => (
-          <tr key={point.atMs}>
-            <th scope="row">{clock(point.atMs, zone, true)}</th>
-            {columns.map(({ of, print }) => {
-              const value = point[of]
-              return <td key={of}>{value === null ? '--' : print(value)}</td>
-            })}
-          </tr>
-        ))}
-      </tbody>
-    </table>
   )
 }

@@ -33,6 +33,7 @@ export function SignalCards({ detail, charts }: SignalCardsProps) {
   const { ticks, maxOverMedian } = usePodMarks(workload.id)
   const { unit } = useFields(chartFields)
   const [cursor] = useState(plotCursor)
+  const isPartial = detail.clusters.some(({ name, state }) => name === workload.cluster && state === 'partial')
   const points = useMemo(() => thin(series, MOST_POINTS), [series])
   const frame = useMemo<ChartFrame>(
     () => ({
@@ -41,8 +42,9 @@ export function SignalCards({ detail, charts }: SignalCardsProps) {
       onsetMs: onsetInside(workload.onset, series),
       calm: calmInside(snapshot.compare, series),
       zone: tz,
+      partial: isPartial,
     }),
-    [series, snapshot.compare, workload.onset, tz],
+    [series, snapshot.compare, workload.onset, tz, isPartial],
   )
   const reading = { ageSeconds, sampleCount: now.sampleCount }
   const chart = { points, frame, cursor }

@@ -1,0 +1,114 @@
+import { useRef, useState } from 'react'
+import { isEstimate } from '../../charts/doubt.ts'
+import type { Point } from '../../charts/thin.ts'
+import { clock, type Zone } from '../../format/clock.ts'
+import { TableDownload } from '../../ui/table-download.tsx'
+
+const MOST_TABLE_ROWS = 200
+
+export interface TableColumn {
+  readonly title: string
+  readonly of: Exclude<keyof Point, 'atMs'>
+  readonly print: (value: number) => string
+}
+
+interface SeriesTableProps {
+  readonly title: string
+  readonly file: string
+  readonly points: readonly Point[]
+  readonly columns: readonly TableColumn[]
+  readonly zone: Zone
+  readonly partial: boolean
+}
+
+/** The same data for eyes, ears and clipboards that a chart does not serve. */
+export function SeriesTable(props: SeriesTableProps) {
+  const { title } = props
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [open, setOpen] = useState(false)
+  function show() {
+    setOpen(true)
+    dialog.current?.showModal()
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className="button-link card-table-button no-print"
+        aria-label={`${title}: view as table`}
+        title="View as table"
+        onClick={show}
+      >
+        table
+      </button>
+      <dialog ref={dialog} className="dialog" aria-label={`${title} as a table`} onClose={() => setOpen(false)}>
+        <form method="dialog">
+          <button type="submit" className="button">
+            Close
+          </button>
+          <TableDownload file={props.file} what={title} table={() => everyPoint(props)} />
+        </form>
+        {open && <SeriesRows {...props} />}
+      </dialog>
+    </>
+  )
+}
+
+/** All points, not only those that fit on the screen; numbers in base units. Which of them are estimates stands beside them. */
+function everyPoint({ points, columns }: SeriesTableProps) {
+  const estimates = columns.some(({ of }) => points.some((point) => isEstimate(point, of)))
+  const beside = (point: Point) => {
+    const names = columns.filter(({ of }) => isEstimate(point, of)).map(({ of }) => of)
+    return estimates ? [point.samples, names.join(' ')] : []
+  }
+  return {
+    head: ['time', ...columns.map(({ of }) => of), ...(estimates ? ['requests', 'estimates'] : [])],
+    rows: points.map((point) => [
+      new Date(point.atMs).toISOString(),
+      ...columns.map(({ of }) => point[of]),
+      ...beside(point),
+    ]),
+  }
+}
+
+function SeriesRows({ title, points, columns, zone, partial }: SeriesTableProps) {
+  const every = Math.max(1, Math.ceil(points.length / MOST_TABLE_ROWS))
+  const shown = points.filter((_, index) => (points.length - 1 - index) % every === 0).reverse()
+  const estimates = columns.some(({ of }) => shown.some((point) => isEstimate(point, of)))
+  return (
+    <table className="series-table">
+      <caption>
+        {title}, newest first
+        {estimates && '. ~: an estimate from few requests'}
+        {partial && '. Partial: a part of what is asked does not answer'}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          {columns.map((column) => (
+            <th key={column.of} scope="col">
+              {column.title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((point) => (
+          <tr key={point.atMs}>
+            <th scope="row">{clock(point.atMs, zone, true)}</th>
+            {columns.map(({ of, print }) => {
+              const value = point[of]
+              const isFew = isEstimate(point, of)
+              return (
+                <td key={of} className={isFew ? 'series-estimate' : undefined}>
+                  {isFew && '~'}
+                  {value === null ? '--' : print(value)}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
