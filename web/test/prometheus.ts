@@ -39,6 +39,18 @@ export function prometheusAnswer(
     const samples = at.map((second, index) => [second, String(value(index / Math.max(1, at.length - 1)))])
     return { metric: { ...labels, cluster }, ...(instant ? { value: samples.at(-1) } : { values: samples }) }
   }
+  if (query.includes('native_seconds')) {
+    const quantile = Number(/^histogram_quantile\(([\d.]+)/.exec(query)?.[1] ?? Number.NaN)
+    const result = rows.slice(0, 4).map(({ namespace, name }, index) => {
+      const { metric, ...samples } = series({ namespace, deployment: name }, (part) =>
+        part < 0.5 || cluster === 'east' ? 0.02 * (index + 1) * (1 + quantile) : 0.4 * (1 + quantile),
+      )
+      return Number.isNaN(quantile)
+        ? { metric, ...natives(at, instant, index + (cluster === 'east' ? 0 : 2)) }
+        : { metric, ...samples }
+    })
+    return data({ resultType: instant ? 'vector' : 'matrix', result })
+  }
   const whole = /^histogram_quantile\(.*sum by \(le\)/.test(query)
   const result = whole
     ? [series({}, (part) => (part < 0.5 || cluster === 'east' ? 420 : 2_130) * (1 + 0.06 * Math.sin(part * 40)))]
@@ -57,6 +69,22 @@ export function prometheusAnswer(
         )
   const warnings = cluster === 'west' ? { warnings: ['partial response: store-3 is unavailable'] } : {}
   return data({ resultType: instant ? 'vector' : 'matrix', result }, warnings)
+}
+
+/** Native histograms: calm first, then a part of the requests is slow. */
+function natives(at: readonly number[], instant: boolean, coarser: number): object {
+  const samples = at.map((second, index) => {
+    const slow = index >= at.length / 2 ? 3 : 0
+    const buckets = Array.from({ length: 9 }, (_, place) => {
+      const [low, high] = [2 ** (place - 7), 2 ** (place - 6)]
+      const count = 40 / (1 + (place - 2 - coarser / 2) ** 2) + (place > 5 ? slow : 0)
+      return [0, String(low), String(high), String(count)] as const
+    })
+    const count = buckets.reduce((sum, bucket) => sum + Number(bucket[3]), 0)
+    const sum = buckets.reduce((all, [, low, , inside]) => all + 1.4 * Number(low) * Number(inside), 0)
+    return [second, { count: String(count), sum: String(sum), buckets }]
+  })
+  return instant ? { histogram: samples.at(-1) } : { histograms: samples }
 }
 
 /** One answer over the clusters that are named: here the slowest of each, which no mean of them would be. */

@@ -11,11 +11,24 @@ export interface PromSeries {
   readonly values: readonly number[]
 }
 
+/** A native histogram: its buckets that hold anything, ascending. Counts may be rates; the unit is the metric's own. */
+export interface PromHistogram {
+  readonly count: number
+  readonly sum: number
+  readonly buckets: readonly (readonly [low: number, high: number, count: number])[]
+}
+
+/** One series of native histograms: one per instant (unix seconds). */
+export interface PromHistogramSeries {
+  readonly labels: Readonly<Record<string, string>>
+  readonly at: readonly number[]
+  readonly histograms: readonly PromHistogram[]
+}
+
 export interface PromAnswer {
   readonly type: 'matrix' | 'vector' | 'scalar' | 'string'
   readonly series: readonly PromSeries[]
-  /** Series whose samples are native histograms: they have no single value. */
-  readonly histogramSeries: number
+  readonly histograms: readonly PromHistogramSeries[]
   readonly warnings: readonly string[]
   readonly infos: readonly string[]
   /** From question to answer, seconds. */
@@ -85,11 +98,10 @@ export async function queryPrometheus(
     signal,
   )) as Envelope
   const type = body.data?.resultType ?? 'vector'
-  const rows = readRows(type, body.data?.result)
   return {
     type,
-    series: rows.flatMap((row) => row ?? []),
-    histogramSeries: rows.filter((row) => row === null).length,
+    series: readRows(type, body.data?.result),
+    histograms: readHistograms(body.data?.result),
     warnings: body.warnings ?? [],
     infos: body.infos ?? [],
     tookSeconds: (performance.now() - started) / 1000,
@@ -100,19 +112,46 @@ interface Row {
   readonly metric?: Record<string, string>
   readonly value?: readonly [number, string]
   readonly values?: readonly (readonly [number, string])[]
+  readonly histogram?: readonly [number, RawHistogram]
+  readonly histograms?: readonly (readonly [number, RawHistogram])[]
 }
 
-/** Null for a series of histograms. */
-function readRows(type: PromAnswer['type'], result: unknown): (PromSeries | null)[] {
+interface RawHistogram {
+  readonly count: string
+  readonly sum: string
+  /** The rule of the bounds first. */
+  readonly buckets?: readonly (readonly [number, string, string, string])[]
+}
+
+/** A series can have numbers at some instants and histograms at others. */
+function readRows(type: PromAnswer['type'], result: unknown): PromSeries[] {
   if (!Array.isArray(result)) return []
   if (type === 'scalar' || type === 'string') {
     const [at, text] = result as [number, string]
     return [{ labels: {}, at: [at], values: [Number(text)] }]
   }
-  return (result as Row[]).map(({ metric = {}, value, values }) => {
-    const samples = values ?? (value ? [value] : null)
-    return samples && { labels: metric, at: samples.map(([at]) => at), values: samples.map(([, text]) => number(text)) }
+  return (result as Row[]).flatMap(({ metric = {}, value, values }) => {
+    const samples = values ?? (value ? [value] : [])
+    if (samples.length === 0) return []
+    return { labels: metric, at: samples.map(([at]) => at), values: samples.map(([, text]) => number(text)) }
   })
+}
+
+function readHistograms(result: unknown): PromHistogramSeries[] {
+  if (!Array.isArray(result)) return []
+  return (result as Row[]).flatMap(({ metric = {}, histogram, histograms }) => {
+    const samples = histograms ?? (histogram ? [histogram] : [])
+    if (samples.length === 0) return []
+    return { labels: metric, at: samples.map(([at]) => at), histograms: samples.map(([, raw]) => readHistogram(raw)) }
+  })
+}
+
+function readHistogram({ count, sum, buckets = [] }: RawHistogram): PromHistogram {
+  return {
+    count: number(count),
+    sum: number(sum),
+    buckets: buckets.map(([, low, high, inside]) => [number(low), number(high), number(inside)]),
+  }
 }
 
 function number(text: string): number {

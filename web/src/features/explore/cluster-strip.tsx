@@ -1,7 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiProblem } from '../../api/problem.ts'
-import { askPrometheus } from '../../api/prometheus.ts'
-import { plural } from '../../format/age.ts'
+import { askPrometheus, type PromAnswer } from '../../api/prometheus.ts'
 import { latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
 import { Glyph } from '../../ui/glyph.tsx'
@@ -20,7 +19,9 @@ interface ClusterStripProps {
 /** How each cluster took the question: what it gave, how fast, and what it warned of. Never hidden. */
 export function ClusterStrip({ answers, run, letter }: ClusterStripProps) {
   const counts = answers.flatMap(({ cluster, query }) =>
-    query.data && cluster !== TOGETHER ? [{ cluster, count: query.data.series.length }] : [],
+    query.data && cluster !== TOGETHER
+      ? [{ cluster, count: query.data.series.length + query.data.histograms.length }]
+      : [],
   )
   return (
     <ul className="explore-strip" aria-label={`Answer of each cluster${letter ? ` to ${letter}` : ''}`}>
@@ -56,7 +57,7 @@ function ClusterLine({ answer: { cluster, query }, run, others }: ClusterLinePro
       </>
     )
   }
-  const { series, warnings, infos, tookSeconds, histogramSeries } = query.data
+  const { series, warnings, infos, tookSeconds, histograms } = query.data
   const joined = cluster === TOGETHER && run.join === 'added'
   // Where they could not be added up, the server says why.
   const wasMerged = infos.some((text) => text.startsWith('histogram_quantile'))
@@ -74,27 +75,29 @@ function ClusterLine({ answer: { cluster, query }, run, others }: ClusterLinePro
           mark={warnings.length > 0 ? 'partial' : 'ok'}
           label={warnings.length > 0 ? 'with warnings' : 'answered'}
         />{' '}
-        <strong>{cluster}</strong> {series.length} series <span className="muted">{printed(latency(tookSeconds))}</span>
+        <strong>{cluster}</strong> {seriesIn(query.data)} <span className="muted">{printed(latency(tookSeconds))}</span>
       </p>
       {warnings.map((text) => (
         <p key={text} className="explore-warning">
           {text}
         </p>
       ))}
-      {histogramSeries > 0 && (
-        <p className="explore-warning">
-          {plural(histogramSeries, 'series', 'series')} of native histograms: ask for a number of them, such as
-          histogram_quantile(0.99, ...).
-        </p>
-      )}
       {infos.map((text) => (
         <p key={text} className={text.startsWith(NOT_JOINED) ? 'explore-warning' : 'muted'}>
           {text}
         </p>
       ))}
-      {series.length === 0 && histogramSeries === 0 && <Nothing cluster={cluster} run={run} others={others} />}
+      {series.length === 0 && histograms.length === 0 && <Nothing cluster={cluster} run={run} others={others} />}
     </>
   )
+}
+
+function seriesIn({ series, histograms }: PromAnswer): string {
+  const natives = `${histograms.length} of native histograms`
+  if (histograms.length === 0) return `${series.length} series`
+  return series.length === 0
+    ? `${histograms.length} series of native histograms`
+    : `${series.length} series, ${natives}`
 }
 
 /** How the server begins the word on why there is no one answer. */

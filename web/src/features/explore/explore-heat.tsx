@@ -19,29 +19,41 @@ export function ExploreHeat({ series, clusters, run, file }: Omit<ChartProps, 'l
         clusters.map((cluster) => {
           const mine = series.filter((one) => one.cluster === cluster)
           if (mine.length === 0) return null
-          return <ClusterHeat key={cluster} cluster={cluster} series={mine} run={run} file={file} width={width} />
+          return (
+            <HeatFigure
+              key={cluster}
+              name={cluster}
+              run={run}
+              file={file}
+              width={width}
+              {...heatOf(mine, run.stretch)}
+            />
+          )
         })}
     </div>
   )
 }
 
-interface ClusterHeatProps extends Pick<ChartProps, 'series' | 'run' | 'file'> {
-  readonly cluster: string
+interface HeatFigureProps extends Pick<ChartProps, 'run' | 'file'> {
+  /** Of what it is, the cluster first. */
+  readonly name: string
   readonly width: number
+  readonly atMs: readonly number[]
+  readonly rows: readonly { readonly label: string; readonly tick: string | null }[]
+  readonly columns: readonly (readonly (number | null)[] | null)[]
 }
 
-function ClusterHeat({ cluster, series, run, file, width }: ClusterHeatProps) {
+export function HeatFigure({ name, run, file, width, rows, columns, atMs }: HeatFigureProps) {
   const drawn = useRef<HTMLDivElement>(null)
   const { tz } = useScope()
-  const { rows, columns, atMs } = heatOf(series, run.stretch)
   const { from, to } = run.stretch
   return (
     <figure className="panel explore-chart">
       <figcaption>
-        <strong>{cluster}</strong>
+        <strong>{name}</strong>
         <FigureDownload
-          file={`${file}-${cluster}`}
-          title={`${cluster}: ${run.promql}`}
+          file={`${file}-${name}`}
+          title={`${name}: ${run.promql}`}
           note={`${spoken(from * 1000, to * 1000, tz)}  Goldseam`}
           figure={() => drawn.current}
         />
@@ -54,12 +66,12 @@ function ClusterHeat({ cluster, series, run, file, width }: ClusterHeatProps) {
           width={width - 30}
           zone={tz}
           print={plain}
-          label={`${cluster}: ${rows.length} rows over time; the table below has the same numbers`}
+          label={`${name}: ${rows.length} rows over time; the table below has the same numbers`}
         />
       </div>
       <LineTable
-        title={`${cluster}: ${run.promql}`}
-        file={`${file}-${cluster}`}
+        title={`${name}: ${run.promql}`}
+        file={`${file}-${name}`}
         lines={rows.map(({ label }, row) => ({
           id: label,
           label,

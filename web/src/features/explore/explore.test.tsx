@@ -70,6 +70,22 @@ test('what cannot be added up says why, and each row is its own cluster', async 
   expect(new Set(names.map(({ textContent }) => textContent))).toEqual(new Set(['east', 'west']))
 })
 
+test('native histograms are told by count, mean and percentiles', async () => {
+  renderAtUrl(at('rate(native_seconds[1m])', '&view=table'), 'incident')
+  const strip = await screen.findByRole('list', { name: 'Answer of each cluster' })
+  expect(await within(strip).findAllByText(/4 series of native histograms/)).toHaveLength(2)
+  const table = await screen.findByRole('table')
+  const head = within(table)
+    .getAllByRole('columnheader')
+    .map(({ textContent }) => textContent)
+  expect(head.slice(-6)).toEqual(['count', 'sum', 'mean', 'p50', 'p95', 'p99'])
+  await waitFor(() => {
+    for (const row of within(table).getAllByRole('row').slice(1)) expect(row).not.toHaveTextContent('--')
+  })
+  const [first] = within(table).getAllByRole('row').slice(1)
+  expect(first).toHaveTextContent(/108\.7.*0\.09.*0\.1194$/)
+})
+
 test('an address that is too long for chats comes with a short link', async () => {
   const user = userEvent.setup()
   const names = Array.from({ length: 60 }, (_, index) => `some_metric_with_a_long_name_${index}`)

@@ -3,6 +3,8 @@ import { ClusterStrip } from './cluster-strip.tsx'
 import { ExploreEach, ExploreLines } from './explore-chart.tsx'
 import { ExploreHeat } from './explore-heat.tsx'
 import { letterOf } from './explore-search.ts'
+import { HistogramBlock } from './histogram-block.tsx'
+import { histogramSeries } from './histograms.ts'
 import { ResultTable } from './result-table.tsx'
 import { type ExploreSeries, exploreSeries } from './series.ts'
 import { TOGETHER } from './together.ts'
@@ -30,6 +32,7 @@ export function ResultBlock({ index, lettered, run, asked }: ResultBlockProps) {
   const asking = answers.some(({ query }) => query.isPending)
   const drawn = useMomentPassed(asking && answers.some(({ query }) => !query.isPending), run.id) ? answers : []
   const series = drawn.flatMap(({ cluster, query }) => exploreSeries(cluster, query.data?.series ?? []))
+  const natives = drawn.flatMap(({ cluster, query }) => histogramSeries(cluster, query.data?.histograms ?? []))
   const file = lettered ? `goldseam-explore-${letter}` : 'goldseam-explore'
   const names = answers.map(({ cluster }) => cluster)
   const clusters = isJoined(asked, run) ? [TOGETHER, ...asked].filter(isAmong(series)) : names
@@ -53,12 +56,13 @@ export function ResultBlock({ index, lettered, run, asked }: ResultBlockProps) {
         </h2>
       )}
       <ClusterStrip answers={answers} run={run} {...(lettered ? { letter } : {})} />
-      {series.length === 0 && asking && <div className="explore-room" />}
+      {series.length + natives.length === 0 && asking && <div className="explore-room" />}
       {many && table}
       {series.length > 0 && run.view === 'lines' && <ExploreLines {...shown} />}
       {series.length > 0 && run.view === 'each' && <ExploreEach {...shown} />}
       {series.length > 0 && run.view === 'heat' && <ExploreHeat {...shown} />}
       {!many && table}
+      {natives.length > 0 && <HistogramBlock series={natives} run={run} asked={asked} file={file} />}
     </section>
   )
 }

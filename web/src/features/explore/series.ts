@@ -22,7 +22,7 @@ export function exploreSeries(cluster: string, series: readonly PromSeries[]): E
 }
 
 /** The labels that tell the series apart: where all have the same value, nothing is said. */
-export function tellingLabels(series: readonly ExploreSeries[]): string[] {
+export function tellingLabels(series: readonly Pick<PromSeries, 'labels'>[]): string[] {
   const values = new Map<string, Set<string>>()
   for (const { labels } of series) {
     for (const name of Object.keys(labels)) values.set(name, values.get(name) ?? new Set())

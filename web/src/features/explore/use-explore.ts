@@ -30,24 +30,32 @@ export function useExplore(asked: readonly string[], run: Run): readonly Cluster
   const client = useQueryClient()
   const queries = useQueries({
     queries: clusters.map((cluster) => ({
-      queryKey: ['explore', cluster, run, ...(cluster === TOGETHER ? [asked] : [])],
-      retry: false,
-      staleTime: Number.POSITIVE_INFINITY,
-      gcTime: 60_000,
+      ...askedOf(cluster, asked, run),
       placeholderData: () => lastOf(client, cluster, run),
-      queryFn: async ({ signal }: { signal: AbortSignal }) => {
-        const { stretch, view, promql } = run
-        const when = view === 'table' ? { at: stretch.to } : stretch
-        if (cluster !== TOGETHER) return queryPrometheus(promql, when, cluster, signal)
-        const answer = await queryPrometheus(promql, when, asked.join(','), signal, joined)
-        if (joined) return answer
-        // What has a cluster is that one's own, and stands there already.
-        return { ...answer, series: answer.series.filter(({ labels }) => labels.cluster === undefined) }
-      },
     })),
   })
   const answers = clusters.map((cluster, index) => ({ cluster, query: queries[index] as UseQueryResult<PromAnswer> }))
   return joined || clusters === asked ? answers : [...answers.slice(0, -1), sharedOnly(answers)]
+}
+
+/** One cluster asked, or all of them together. */
+export function askedOf(cluster: string, asked: readonly string[], run: Run) {
+  return {
+    queryKey: ['explore', cluster, run, ...(cluster === TOGETHER ? [asked] : [])],
+    retry: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<PromAnswer> => {
+      const { stretch, view, promql } = run
+      const joined = isJoined(asked, run)
+      const when = view === 'table' ? { at: stretch.to } : stretch
+      if (cluster !== TOGETHER) return queryPrometheus(promql, when, cluster, signal)
+      const answer = await queryPrometheus(promql, when, asked.join(','), signal, joined)
+      if (joined) return answer
+      // What has a cluster is that one's own, and stands there already.
+      return { ...answer, series: answer.series.filter(({ labels }) => labels.cluster === undefined) }
+    },
+  }
 }
 
 /** There is nothing to be joined of one cluster. */
