@@ -44,6 +44,8 @@ describe('two clusters that answer', () => {
     const fleet = await get<Fleet>('/api/v1/fleet')
     expect(ids(fleet)).toEqual(['east/shop/web', 'west/shop/cart'])
     expect(fleet.verdict).toMatchObject({ form: 'quiet', text: expect.stringContaining('2 workloads in 2 clusters') })
+    const looked = { last: null, lookingSince: expect.stringMatching(/^\d{4}-/) }
+    expect(fleet.verdict.seenTrouble).toEqual(looked)
     expect(fleet.workloads[0]?.now).toMatchObject({ requestsPerSecond: 10, successRatio: 1, sampleCount: 600 })
     expect(fleet.workloads[0]?.now.latencySeconds.mean).toBeCloseTo(0.02, 12)
     expect(fleet.gaps).toEqual([])

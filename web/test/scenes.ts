@@ -22,6 +22,7 @@ const allQuiet: Fleet['verdict'] = {
   suspect: null,
   since: null,
   word: null,
+  seenTrouble: { last: '2026-11-20T23:31:10Z', lookingSince: '2026-11-20T20:02:00Z' },
 }
 
 const calmWorkloads = fleet.workloads.map((workload) => ({
@@ -198,7 +199,7 @@ const empty: Scene = {
     clusters: [],
     workloads: [],
     suspects: [],
-    verdict: { ...allQuiet, form: 'unknown', text: 'No clusters are configured.' },
+    verdict: { ...allQuiet, seenTrouble: undefined, form: 'unknown', text: 'No clusters are configured.' },
   },
   clusters: { ...clusterStatus, clusters: [], unresolved: [] },
 }

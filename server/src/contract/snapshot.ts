@@ -50,6 +50,11 @@ export const Verdict = z
     suspect: z.string().nullable(),
     since: Time.nullable(),
     word: z.enum(['strong', 'likely', 'weak']).nullable(),
+    /**
+     * Of a quiet view of the present: until when this server last saw something wrong (null: never), and since when it
+     * looks. It looks only while somebody asks. Absent otherwise, and in old evidence.
+     */
+    seenTrouble: z.object({ last: Time.nullable(), lookingSince: Time }).optional(),
   })
   .meta({ id: 'Verdict' })
 export type Verdict = z.infer<typeof Verdict>

@@ -4,7 +4,6 @@ import { assess } from '../domain/assess.ts'
 import type { Goal } from '../domain/goals.ts'
 import { withKnownClusters } from '../domain/known-clusters.ts'
 import { emptyObservation } from '../domain/observation.ts'
-import { type Said, settled } from '../domain/settled.ts'
 import { situationOf } from '../domain/situation.ts'
 import { stitch } from '../domain/stitch/stitch.ts'
 import type { StitchConfig } from '../domain/stitch/types.ts'
@@ -17,6 +16,7 @@ import type { ClusterReading } from './cluster-reading.ts'
 import { type Compared, CompareReader, type CompareWith } from './compare.ts'
 import { HotWorkloads } from './hot-workloads.ts'
 import { axisTo, newestInstant } from './instants.ts'
+import { LiveMemory } from './live-memory.ts'
 import { PastSnapshots } from './past-snapshots.ts'
 import type { RateWindow } from './rate-window.ts'
 import type { Reading } from './reading.ts'
@@ -80,6 +80,7 @@ export class SnapshotEngine {
   readonly #past: PastSnapshots
   readonly #slow: SlowSchedule
   readonly #hot = new HotWorkloads()
+  readonly #memory = new LiveMemory()
   #sequence = 0
   readonly #compare = new CompareReader()
 
@@ -253,10 +254,8 @@ export class SnapshotEngine {
     const assessment = assess(clusters, axis, atSeconds, windowSeconds, compared?.window ?? null)
     const situation = situationOf({ atSeconds, windowSeconds, axis, clusters, assessment, stitched, goals })
     const judgement = judge(situation)
-    const verdict = this.#settled(verdictOf(situation, judgement), {
-      ...reading,
-      live: reading.live && compared === null,
-    })
+    const found = verdictOf(situation, judgement)
+    const verdict = reading.live && compared === null ? this.#memory.say(found, atSeconds) : found
     this.#sequence += 1
     return {
       id: `${atSeconds.toString(36)}-${windowSeconds}-${this.#sequence.toString(36)}`,
@@ -274,15 +273,7 @@ export class SnapshotEngine {
       situation,
       judgement,
       verdict: roster?.tempered(verdict) ?? verdict,
+      watch: reading.live ? this.#memory.watch : null,
     }
-  }
-
-  #lastSaid: Said | null = null
-
-  /** What the live view says: it keeps to the last trouble for one calm look. */
-  #settled(verdict: Snapshot['verdict'], { live, atSeconds }: Reading): Snapshot['verdict'] {
-    if (!live) return verdict
-    this.#lastSaid = settled(this.#lastSaid, verdict, atSeconds)
-    return this.#lastSaid.verdict
   }
 }

@@ -2,6 +2,7 @@ import type { Dialect } from '../dialects/dialect.ts'
 import type { Situation } from '../domain/situation.ts'
 import type { Judgement } from '../domain/suspects.ts'
 import type { Verdict } from '../domain/verdict.ts'
+import type { Watch } from '../domain/watch.ts'
 
 /** What could not be answered: cluster, what, why, since when (unix seconds). */
 export interface Gap {
@@ -40,4 +41,6 @@ export interface Snapshot {
   readonly situation: Situation
   readonly judgement: Judgement
   readonly verdict: Verdict
+  /** What this server saw until then by looking; null for an instant of the past. */
+  readonly watch: Watch | null
 }

@@ -1,11 +1,12 @@
 import type { Cluster, Gap, Snapshot, Verdict } from '../contract/index.ts'
+import type { Watch } from '../domain/watch.ts'
 import type { Gap as MissedPart, Snapshot as Taken } from '../federation/snapshot.ts'
 import { time, timeOrNull } from './present-golden.ts'
 
 /** The head of every federated answer. */
 export function presentHead(taken: Taken): { snapshot: Snapshot; clusters: Cluster[]; gaps: Gap[]; verdict: Verdict } {
   const { compare } = taken.situation.assessment
-  const { verdict } = taken
+  const { verdict, watch } = taken
   return {
     snapshot: {
       id: taken.id,
@@ -27,8 +28,13 @@ export function presentHead(taken: Taken): { snapshot: Snapshot; clusters: Clust
       suspect: verdict.suspect,
       since: timeOrNull(verdict.sinceSeconds),
       word: verdict.word,
+      ...(verdict.form === 'quiet' && watch !== null ? { seenTrouble: presentWatch(watch) } : {}),
     },
   }
+}
+
+function presentWatch({ sinceSeconds, troubleSeconds }: Watch): Verdict['seenTrouble'] {
+  return { last: timeOrNull(troubleSeconds), lookingSince: time(sinceSeconds) }
 }
 
 export function presentGap({ sinceSeconds, ...gap }: MissedPart): Gap {

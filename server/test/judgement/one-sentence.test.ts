@@ -27,6 +27,7 @@ function snapshotOf(given: Given): Snapshot {
     gaps: [],
     situation,
     judgement,
+    watch: null,
     verdict: verdictOf(situation, judgement),
   }
 }

@@ -4,10 +4,12 @@ import type { ReactNode } from 'react'
 import type { HeadView } from '../answers/head.ts'
 import { clock, instant } from '../format/clock.ts'
 import { useReadersZone } from '../scope/spoken-times.ts'
+import { isLive } from '../scope/time-range.ts'
 import { useScope } from '../scope/use-scope.ts'
 import { WorkloadLink } from '../scope/workload-link.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Glyph, type Mark } from '../ui/glyph.tsx'
+import { seenTroubleHint, seenTroubleText } from './seen-trouble.ts'
 import { useShare } from './use-share.ts'
 import { segmentsOf, splitSentence } from './verdict-segments.ts'
 
@@ -99,10 +101,16 @@ interface VerdictFactsProps {
 function VerdictFacts({ view, zone, children }: VerdictFactsProps) {
   const { verdict, snapshot } = view.head
   const say = useReadersZone()
+  const { to } = useScope()
   const said = /since/i.test(verdict.text)
   return (
     <p className="verdict-facts">
       {children}
+      {verdict.seenTrouble && (
+        <span title={seenTroubleHint(verdict.seenTrouble)}>
+          {seenTroubleText(verdict.seenTrouble, snapshot.at, isLive(to))}
+        </span>
+      )}
       {verdict.word && <span>confidence: {verdict.word}</span>}
       {verdict.since && !said && <span title={instant(verdict.since)}>since {clock(verdict.since, zone)}</span>}
       {snapshot.compareNote && !verdict.text.includes(snapshot.compareNote) && <span>{say(snapshot.compareNote)}</span>}

@@ -7,6 +7,7 @@ import { perSecond } from '../format/rate.ts'
 import { share } from '../format/ratio.ts'
 import { success } from '../format/success.ts'
 import { lastName, parseEdgeId, parseWorkloadId } from '../format/workload-name.ts'
+import { seenTroubleText } from './seen-trouble.ts'
 
 /** The whole finding as plain lines for a chat or a ticket; times in UTC, because readers sit elsewhere. */
 export function verdictText({ head, suspects, subject }: HeadView, link: string): string {
@@ -14,6 +15,8 @@ export function verdictText({ head, suspects, subject }: HeadView, link: string)
   const missing = head.clusters.filter(({ state }) => state === 'down' || state === 'stale').map(({ name }) => name)
   const answered = `${head.clusters.length - missing.length}/${head.clusters.length} clusters`
   const lines = [`Goldseam  ${clock(head.snapshot.at, 'utc')} UTC  ${head.verdict.text}`]
+  const { seenTrouble } = head.verdict
+  if (seenTrouble) lines.push(`Before    ${seenTroubleText(seenTrouble, head.snapshot.at, false)}`)
   if (subject) {
     const { latencySeconds, successRatio, requestsPerSecond } = subject.now
     const was = subject.usual.latencySeconds.p99

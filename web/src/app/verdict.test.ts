@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { D, fleet, X } from '../../test/incident.ts'
+import { scenes } from '../../test/scenes.ts'
 import { viewOfHead } from '../answers/head.ts'
 import { pageTitle } from './page-title.ts'
+import { seenTroubleText } from './seen-trouble.ts'
 import { segmentsOf, splitSentence } from './verdict-segments.ts'
 import { verdictText } from './verdict-text.ts'
 
@@ -55,4 +57,25 @@ test('the finding as text names suspect, share, path and what is missing', () =>
   expect(text).toContain('west/stock/ledger  own time +736 ms (98 % of +754 ms)')
   expect(text).toContain('storefront =seam=> catalog -> rules -> ledger')
   expect(text).toContain('Missing   none (2/2 clusters)')
+})
+
+const AT = '2026-11-21T03:31:10Z'
+const LOOKING = '2026-11-21T00:31:10Z'
+test.each([
+  { last: '2026-11-20T23:31:10Z', text: 'Last trouble seen 4 h ago.' },
+  { last: '2026-11-21T03:31:10Z', text: 'Last trouble seen just now.' },
+  { last: '2026-11-18T03:31:10Z', text: 'Last trouble seen on 2026-11-18.' },
+  { last: null, text: 'No trouble seen since this server began to look, 3 h ago.' },
+])('before a quiet moment: $text', ({ last, text }) => {
+  expect(seenTroubleText({ last, lookingSince: LOOKING }, AT, true)).toBe(text)
+})
+
+test('what is kept or sent names instants: it is read later', () => {
+  const quiet = scenes.quiet.fleet
+  const kept = verdictText(viewOfHead(quiet, quiet.workloads, []), 'http://goldseam/fleet')
+  expect(kept).toContain('Before    Last trouble seen 2026-11-20 23:31:10 UTC.')
+  expect(seenTroubleText({ last: null, lookingSince: LOOKING }, AT, false)).toBe(
+    'No trouble seen since 2026-11-21 00:31:10 UTC.',
+  )
+  expect(verdictText(view, 'http://goldseam/fleet')).not.toContain('Before')
 })
