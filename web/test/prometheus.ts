@@ -21,6 +21,10 @@ export function prometheusAnswer(
   const query = params.get('query') ?? ''
   const cluster = params.get('c') ?? ''
   if (query.includes('nobody_counts_this')) return data({ resultType: 'matrix', result: [] })
+  if (query.includes('not_kept') && params.get('saved')) {
+    const error = `this was too large to be kept with the evidence ${params.get('saved')}; ask the clusters for this window instead`
+    return { status: 404, body: { status: 'error', errorType: 'not_found', error } }
+  }
   if (query.includes('refuse_this') && cluster === 'west')
     return {
       status: 503,

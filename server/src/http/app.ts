@@ -63,7 +63,7 @@ export function createApp(deps: AppDeps): Express {
   app.use(securityHeaders())
   app.use(['/api', PROMETHEUS_PATH], letIn)
   mountEndpoints(app, deps.handlers)
-  mountLinks(app, deps.links, deps.handlers)
+  mountLinks(app, deps)
   mountClusterTest(app, deps)
   mountBuild(app, deps.build)
   mountFixed(app, '/api/v1/openapi.json', openApiDocument(deps.build()))

@@ -1,7 +1,10 @@
 import { type CompareScope, endpoints, type Fleet, Scope } from '../contract/index.ts'
+import type { ReadContext } from '../federation/read-api/read-answer.ts'
 import type { Answers } from '../links/link-store.ts'
+import { collectExplore } from './explore-evidence.ts'
 import type { ClusterHandlers } from './handlers.ts'
 import { invalidRequest } from './mount.ts'
+import { resolveScope } from './scope-of.ts'
 
 export interface Evidence {
   /** The same page, looking at the instant of the answers for good. */
@@ -9,6 +12,14 @@ export interface Evidence {
   readonly at: string
   readonly verdict: string
   readonly answers: Answers
+  /** What was too large to be asked for. */
+  readonly leftOut: readonly string[]
+}
+
+/** Who has the answers. */
+export interface Asked {
+  readonly handlers: ClusterHandlers
+  readonly read: ReadContext
 }
 
 /** Beside the page itself, the pages of those it names: one click further must not end in nothing. */
@@ -22,7 +33,7 @@ const PARTS = ['pods', 'intervals', 'events', 'heatmap', 'queries'] as const
  * end. Rejects as the handlers do.
  */
 export async function collectEvidence(
-  handlers: ClusterHandlers,
+  { handlers, read }: Asked,
   address: string,
   signal: AbortSignal,
 ): Promise<Evidence> {
@@ -32,6 +43,17 @@ export async function collectEvidence(
   const fleet = await handlers.fleet(ask)
   const page = workloadOf(url.pathname)
   const answers: Record<string, object> = {}
+  const frozen = frozenAt(url, fleet.snapshot.at)
+  let leftOut: readonly string[] = []
+  if (url.pathname === '/explore') {
+    answers[answerKey('clusters', {}, {})] = await handlers.clusters(ask)
+    const { searchParams } = new URL(frozen, 'http://page')
+    const { from, to } = scopeOf(searchParams)
+    const times = resolveScope({ from, to }, Date.parse(fleet.snapshot.at) / 1_000, null)
+    const kept = await collectExplore(read, searchParams, { from: times.fromSeconds, to: times.toSeconds }, signal)
+    Object.assign(answers, kept.answers)
+    leftOut = kept.leftOut
+  }
   if (url.pathname === '/compare') {
     const sides = sidesOf(url.searchParams)
     answers[answerKey('compare', {}, sides)] = await handlers.compare({ ...ask, query: { ...query, ...sides } })
@@ -60,9 +82,9 @@ export async function collectEvidence(
     if (answer !== null) answers[answerKey(name, params, {})] = answer
   }
   answers[answerKey('fleet', {}, {})] = fleet
-  answers[answerKey('clusters', {}, {})] = await handlers.clusters(ask)
+  answers[answerKey('clusters', {}, {})] ??= await handlers.clusters(ask)
   answers[answerKey('topology', {}, {})] = await handlers.topology(ask)
-  return { address: frozenAt(url, fleet.snapshot.at), at: fleet.snapshot.at, verdict: fleet.verdict.text, answers }
+  return { address: frozen, at: fleet.snapshot.at, verdict: fleet.verdict.text, answers, leftOut }
 }
 
 /** Names one answer: the endpoint, its path, and what else decides what it says. */

@@ -1,9 +1,8 @@
 import express, { type Express } from 'express'
 import { LINKS_PATH, type MadeLink, NewLink, readCode, type SavedLink } from '../contract/index.ts'
 import { type Entry, LinkRefused, type LinkStore } from '../links/link-store.ts'
-import { collectEvidence } from './evidence.ts'
+import { type Asked, collectEvidence } from './evidence.ts'
 import { fromOurPages } from './from-our-pages.ts'
-import type { ClusterHandlers } from './handlers.ts'
 import { abortOnLeave, invalidRequest } from './mount.ts'
 import { time, timeOrNull } from './present-golden.ts'
 import { HttpProblem } from './problem.ts'
@@ -12,13 +11,17 @@ import { sendJson } from './send-json.ts'
 const MOST_BODY_BYTES = 32_768
 const STATUS = { full: 507, tooLarge: 413, tooMany: 429 } as const
 
+interface LinksDeps extends Asked {
+  readonly links: LinkStore
+}
+
 /** `POST /api/v1/links`: makes a short link, or saves what a page shows. The rest of the contract is read-only. */
-export function mountLinks(app: Express, links: LinkStore, handlers: ClusterHandlers): void {
+export function mountLinks(app: Express, deps: LinksDeps): void {
   const body = express.json({ limit: MOST_BODY_BYTES, type: 'application/json' })
   app.post(LINKS_PATH, fromOurPages, body, async (request, response) => {
     response.locals.route = LINKS_PATH
     const wanted = readBody(request.body)
-    const made = await make(wanted, links, handlers, abortOnLeave(response))
+    const made = await make(wanted, deps, abortOnLeave(response))
     response.status(201)
     await sendJson(request, response, made)
   })
@@ -52,11 +55,10 @@ function readBody(body: unknown): NewLink {
 
 async function make(
   { kind, address, title }: NewLink,
-  links: LinkStore,
-  handlers: ClusterHandlers,
+  { links, handlers, read }: LinksDeps,
   signal: AbortSignal,
 ): Promise<MadeLink> {
-  const evidence = kind === 'link' ? null : await collectEvidence(handlers, address, signal)
+  const evidence = kind === 'link' ? null : await collectEvidence({ handlers, read }, address, signal)
   try {
     const entry = await links.make({
       kind,
@@ -65,6 +67,7 @@ async function make(
       snapshotAtSeconds: evidence === null ? null : Date.parse(evidence.at) / 1_000,
       verdict: evidence?.verdict ?? null,
       answers: evidence?.answers ?? null,
+      leftOut: evidence?.leftOut ?? [],
     })
     const { code, leftOut, expiresAtSeconds } = entry
     return {

@@ -13,6 +13,7 @@ import {
 } from '../federation/read-api/read-lists.ts'
 import { readExemplarsOf, readQuery } from '../federation/read-api/read-query.ts'
 import type { Logger } from '../telemetry/logger.ts'
+import { type KeptQuestion, keptExplore } from './explore-evidence.ts'
 import { abortOnLeave } from './mount.ts'
 import { PrometheusParams, rangeOf } from './prometheus-params.ts'
 import { writeAnswer, writeFailure } from './write-prometheus.ts'
@@ -33,11 +34,13 @@ type Answerer = (asked: Asked) => Promise<ReadAnswer>
 /** Prometheus' own read API over all clusters, for Grafana, promtool and curl; `/api/v1/...` below this router. */
 export function prometheusRouter(deps: {
   read: ReadContext
+  /** What was kept of earlier answers. */
+  links: Parameters<typeof keptExplore>[0]
   build: string
   logger: Logger
   clock: () => number
 }): Router {
-  const { read, clock } = deps
+  const { read, links, clock } = deps
   const router = Router()
   router.use(compression())
   router.use(textBody({ type: 'application/x-www-form-urlencoded', limit: MOST_FORM_BYTES, inflate: false }))
@@ -63,7 +66,15 @@ export function prometheusRouter(deps: {
   }
   const both = ['get', 'post'] as const
 
+  /** With the code of saved evidence nobody is asked. */
+  const saved = (path: KeptQuestion['path'], params: PrometheusParams): Promise<ReadAnswer> => {
+    const { clusters, join } = params
+    const promql = params.text('query')
+    return keptExplore(links, params.text('saved'), { path, clusters: clusters ?? [], join, promql })
+  }
+
   mount('/query', both, ({ params, scope }) => {
+    if (params.text('saved') !== '') return saved('/query', params)
     const { limit } = params
     const time = params.time('time', clock())
     const timeoutSeconds = params.optionalDuration('timeout')
@@ -76,6 +87,7 @@ export function prometheusRouter(deps: {
     })
   })
   mount('/query_range', both, ({ params, scope }) => {
+    if (params.text('saved') !== '') return saved('/query_range', params)
     const { limit } = params
     const range = rangeOf(params)
     const timeoutSeconds = params.optionalDuration('timeout')

@@ -18,6 +18,8 @@ export interface NewEntry {
   readonly verdict: string | null
   /** The most needed first: what does not fit is left out from the end. */
   readonly answers: Answers | null
+  /** What was too large to be among the answers. */
+  readonly leftOut?: readonly string[]
 }
 
 export interface Entry {
@@ -120,7 +122,7 @@ export function createLinkStore({ keyv, count, durable, maxCount, maxBytes, keep
         expiresAtSeconds: keepForSeconds === null ? null : createdAtSeconds + keepForSeconds,
         snapshotAtSeconds: entry.snapshotAtSeconds,
         verdict: entry.verdict,
-        leftOut,
+        leftOut: [...(entry.leftOut ?? []), ...leftOut],
         answers,
       }
       await keyv.set(code, stored)

@@ -95,6 +95,26 @@ export function testJoined(running: () => ManyWorld): void {
     },
   )
 
+  test('evidence of Explore keeps the very answers, native histograms and their quantiles too', async () => {
+    const { mixed } = running()
+    const native = `sum by (pod) (rate(${P}))`
+    const { start, end, step } = over(native)
+    const iso = (seconds: string) => new Date(Number(seconds) * 1_000).toISOString().replace('.000Z', 'Z')
+    const search = new URLSearchParams({ e1: native, from: iso(start), to: iso(end), step: `${step}s`, join: 'added' })
+    const made = await fetch(`${mixed.url}/api/v1/links`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ kind: 'evidence', address: `/explore?${search}`.replaceAll('+', '%20') }),
+    })
+    const { code, leftOut } = (await made.json()) as { code: string; leftOut: readonly string[] }
+    expect(leftOut).toEqual([])
+    for (const query of [native, `histogram_quantile(0.99, ${native}\n)`]) {
+      const kept = await joined({ ...over(query), c: 'east,west,north', saved: code })
+      expect(kept.data.result).toHaveLength(3)
+      expect(kept).toEqual(await joined({ ...over(query), c: 'east,west,north' }))
+    }
+  })
+
   test('join is 1 or 0, and sides that cannot be joined are refused as ever', async () => {
     const wrong = (await running().mixed.get(`/prometheus${pathOf({ ...at('up'), join: 'yes' })}`)).body as Answer
     expect(wrong.error).toBe('invalid parameter "join": use 1 or 0')

@@ -76,16 +76,23 @@ interface Envelope {
   readonly infos?: readonly string[]
 }
 
+export interface AskedOf {
+  /** Names, separated by commas. */
+  readonly clusters: string
+  /** One answer over all of them, where it can be made of each one's. */
+  readonly join?: boolean
+  /** The code of saved evidence: its answers, not the clusters'. Empty: none. */
+  readonly saved?: string
+}
+
 /**
- * An instant query at unix seconds, or a range query. `clusters` that are asked, separated by commas; `join` them into
- * one answer where it can be made of each one's.
+ * An instant query at unix seconds, or a range query.
  */
 export async function queryPrometheus(
   promql: string,
   time: { readonly at: number } | { readonly from: number; readonly to: number; readonly step: number },
-  clusters: string,
+  { clusters, join = false, saved = '' }: AskedOf,
   signal?: AbortSignal,
-  join = false,
 ): Promise<PromAnswer> {
   const started = performance.now()
   const times: Record<string, string> =
@@ -94,7 +101,7 @@ export async function queryPrometheus(
       : { start: String(time.from), end: String(time.to), step: String(time.step) }
   const body = (await askPrometheus(
     'at' in time ? '/query' : '/query_range',
-    { query: promql, c: clusters, ...times, ...(join ? { join: '1' } : {}) },
+    { query: promql, c: clusters, ...times, ...(join ? { join: '1' } : {}), ...(saved === '' ? {} : { saved }) },
     signal,
   )) as Envelope
   const type = body.data?.resultType ?? 'vector'

@@ -44,14 +44,17 @@ function ClusterLine({ answer: { cluster, query }, run, others }: ClusterLinePro
   if (query.isPending || query.isFetching) return <Waiting cluster={cluster} run={run} />
   if (query.isError) {
     const status = query.error instanceof ApiProblem ? query.error.status : 0
+    const notKept = run.saved !== '' && status === 404
     return (
       <>
         <p className="explore-line">
-          <Glyph mark="unknown" label="failed" /> <strong>{cluster}</strong>{' '}
-          {status > 0 ? `HTTP ${status}` : 'no answer'}
-          <button type="button" className="button-link" onClick={() => void query.refetch()}>
-            again
-          </button>
+          <Glyph mark={notKept ? 'none' : 'unknown'} label={notKept ? 'not kept' : 'failed'} />{' '}
+          <strong>{cluster}</strong> {notKept ? 'not kept' : status > 0 ? `HTTP ${status}` : 'no answer'}
+          {!notKept && (
+            <button type="button" className="button-link" onClick={() => void query.refetch()}>
+              again
+            </button>
+          )}
         </p>
         <p className="explore-problem">{query.error.message}</p>
       </>
@@ -75,7 +78,8 @@ function ClusterLine({ answer: { cluster, query }, run, others }: ClusterLinePro
           mark={warnings.length > 0 ? 'partial' : 'ok'}
           label={warnings.length > 0 ? 'with warnings' : 'answered'}
         />{' '}
-        <strong>{cluster}</strong> {seriesIn(query.data)} <span className="muted">{printed(latency(tookSeconds))}</span>
+        <strong>{cluster}</strong> {seriesIn(query.data)}{' '}
+        <span className="muted">{run.saved === '' ? printed(latency(tookSeconds)) : 'as kept'}</span>
       </p>
       {warnings.map((text) => (
         <p key={text} className="explore-warning">
@@ -126,7 +130,8 @@ function Nothing({ cluster, run, others }: Omit<ClusterLineProps, 'answer'> & { 
   const metric = metricIn(run.promql)
   const labels = useQuery({
     queryKey: ['explore', 'labels', cluster, metric],
-    enabled: metric !== null && cluster !== TOGETHER,
+    // Of saved evidence the clusters are not asked.
+    enabled: metric !== null && cluster !== TOGETHER && run.saved === '',
     retry: false,
     queryFn: async ({ signal }) => {
       const { from, to } = run.stretch

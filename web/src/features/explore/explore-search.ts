@@ -1,3 +1,4 @@
+import { type ExploreStretch, exploreStretch } from '@goldseam/server/contract'
 import { z } from 'zod'
 import { field, type Values } from '../../scope/fields.ts'
 import type { SearchText } from '../../scope/search-codec.ts'
@@ -50,33 +51,13 @@ export function letterOf(index: number): string {
 
 /** Most points of one series that Prometheus answers. */
 export const MOST_POINTS = 11_000
-const WANTED_POINTS = 240
-const ROUND_SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 21_600, 43_200, 86_400]
-const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 
-export interface Stretch {
-  readonly from: number
-  readonly to: number
-  readonly step: number
-}
+export type Stretch = ExploreStretch
 
 /** Unix seconds, on whole steps so that two people who ask for the same get the same instants. */
 export function stretchOf(from: string, to: string, step: string, nowMs: number): Stretch {
   const end = (toInstantMs(to, nowMs) ?? nowMs) / 1000
-  const start = Math.min(end - 1, (toInstantMs(from, nowMs) ?? nowMs - 1_800_000) / 1000)
-  const seconds = stepSeconds(step) ?? fittingStep(end - start, WANTED_POINTS)
-  return { from: Math.floor(start / seconds) * seconds, to: Math.floor(end / seconds) * seconds, step: seconds }
-}
-
-export function stepSeconds(text: string): number | null {
-  const match = /^(\d+(?:\.\d+)?)([smhd])$/.exec(text)
-  const seconds = match ? Number(match[1]) * (UNITS[match[2] ?? 's'] ?? 1) : 0
-  return seconds > 0 ? seconds : null
-}
-
-/** The shortest round step at which the span has at most so many points. */
-export function fittingStep(spanSeconds: number, points: number): number {
-  return ROUND_SECONDS.find((seconds) => spanSeconds / seconds <= points) ?? Math.ceil(spanSeconds / points)
+  return exploreStretch((toInstantMs(from, nowMs) ?? nowMs - 1_800_000) / 1000, end, step)
 }
 
 export function pointsOf({ from, to, step }: Stretch): number {

@@ -86,6 +86,17 @@ test('native histograms are told by count, mean and percentiles', async () => {
   expect(first).toHaveTextContent(/108\.7.*0\.09.*0\.1194$/)
 })
 
+test('saved evidence is asked of the store, and what was not kept with it says so', async () => {
+  const two = `/explore?e1=up&e2=${encodeURIComponent('not_kept + 1')}&saved=3F7K2M`
+  renderAtUrl(`${two}&from=2026-11-21T03:01Z&to=2026-11-21T03:31Z`, 'incident')
+  const kept = await screen.findByRole('region', { name: 'Result of A' })
+  expect(await within(kept).findByRole('table')).toBeInTheDocument()
+  const gone = screen.getByRole('region', { name: 'Result of B' })
+  expect(await within(gone).findAllByText(/^this was too large to be kept with the evidence 3F7K2M/)).toHaveLength(2)
+  expect(gone).toHaveTextContent('not kept')
+  expect(within(gone).queryByRole('button', { name: 'again' })).toBeNull()
+})
+
 test('an address that is too long for chats comes with a short link', async () => {
   const user = userEvent.setup()
   const names = Array.from({ length: 60 }, (_, index) => `some_metric_with_a_long_name_${index}`)

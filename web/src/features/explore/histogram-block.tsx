@@ -1,10 +1,11 @@
+import { EXPLORE_QUANTILES, exploreQuantile } from '@goldseam/server/contract'
 import { useQueries } from '@tanstack/react-query'
 import { plain } from '../../format/plain.ts'
 import { useWidth } from '../../ui/use-width.ts'
 import { ExploreEach, ExploreLines } from './explore-chart.tsx'
 import { HeatFigure } from './explore-heat.tsx'
 import { HistogramTable } from './histogram-table.tsx'
-import { type HistogramSeries, heatOfHistograms, keyOf, QUANTILES, quantileOf } from './histograms.ts'
+import { type HistogramSeries, heatOfHistograms, keyOf } from './histograms.ts'
 import { type ExploreSeries, exploreSeries } from './series.ts'
 import { TOGETHER } from './together.ts'
 import { askedOf, isJoined, type Run } from './use-explore.ts'
@@ -54,11 +55,13 @@ export function HistogramBlock({ series, run, asked, file: of }: HistogramBlockP
 /** Each cluster's Prometheus takes the percentiles of its own; over all of them they are of histograms added up. */
 function useQuantiles(clusters: readonly string[], asked: readonly string[], run: Run) {
   const from = isJoined(asked, run) ? [TOGETHER] : clusters
-  const wanted = QUANTILES.flatMap((q) => from.map((cluster) => ({ q, cluster })))
+  const wanted = EXPLORE_QUANTILES.flatMap((q) => from.map((cluster) => ({ q, cluster })))
   const queries = useQueries({
-    queries: wanted.map(({ q, cluster }) => askedOf(cluster, asked, { ...run, promql: quantileOf(q, run.promql) })),
+    queries: wanted.map(({ q, cluster }) =>
+      askedOf(cluster, asked, { ...run, promql: exploreQuantile(q, run.promql) }),
+    ),
   })
-  return QUANTILES.map((q) => ({
+  return EXPLORE_QUANTILES.map((q) => ({
     q,
     lines: wanted.flatMap(({ q: other, cluster }, index): ExploreSeries[] => {
       if (other !== q) return []

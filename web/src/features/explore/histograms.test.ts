@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { PromHistogram } from '../../api/prometheus.ts'
-import { heatOfHistograms, histogramSeries, keyOf, quantileOf } from './histograms.ts'
+import { heatOfHistograms, histogramSeries, keyOf } from './histograms.ts'
 import { TOGETHER } from './together.ts'
 
 type Bucket = readonly [number, number, number]
@@ -64,8 +64,4 @@ test('what could not be joined is of its cluster, and a quantile is found by the
   const given = { labels: { __name__: 'n', cluster: 'west', pod: 'a' }, at: [1], histograms: [of([1, 2, 3])] }
   const [one] = histogramSeries(TOGETHER, [given])
   expect(one).toMatchObject({ cluster: 'west', key: keyOf('west', { pod: 'a' }), newest: { count: 3 } })
-})
-
-test('a comment at the end of an expression does not swallow what is put around it', () => {
-  expect(quantileOf(0.5, 'n # all')).toBe('histogram_quantile(0.5, n # all\n)')
 })

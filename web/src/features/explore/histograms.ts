@@ -25,13 +25,6 @@ export function keyOf(cluster: string, labels: PromSeries['labels']): string {
   return `${cluster} ${labelText(rest)}`
 }
 
-export const QUANTILES = [0.5, 0.95, 0.99] as const
-
-/** The expression's histograms as one of their quantiles. An expression may end in a comment. */
-export function quantileOf(q: number, promql: string): string {
-  return `histogram_quantile(${q}, ${promql}\n)`
-}
-
 export interface HistogramHeat {
   readonly atMs: readonly number[]
   /** From bottom to top. */

@@ -12,6 +12,8 @@ export interface Run {
   readonly view: View
   /** `added`: one answer over all clusters, where it can be made of each one's. */
   readonly join: Join
+  /** The code of saved evidence, whose answers it has; empty: the clusters are asked. */
+  readonly saved: string
 }
 
 export interface ClusterAnswer {
@@ -46,11 +48,11 @@ export function askedOf(cluster: string, asked: readonly string[], run: Run) {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<PromAnswer> => {
-      const { stretch, view, promql } = run
+      const { stretch, view, promql, saved } = run
       const joined = isJoined(asked, run)
       const when = view === 'table' ? { at: stretch.to } : stretch
-      if (cluster !== TOGETHER) return queryPrometheus(promql, when, cluster, signal)
-      const answer = await queryPrometheus(promql, when, asked.join(','), signal, joined)
+      if (cluster !== TOGETHER) return queryPrometheus(promql, when, { clusters: cluster, saved }, signal)
+      const answer = await queryPrometheus(promql, when, { clusters: asked.join(','), join: joined, saved }, signal)
       if (joined) return answer
       // What has a cluster is that one's own, and stands there already.
       return { ...answer, series: answer.series.filter(({ labels }) => labels.cluster === undefined) }
@@ -87,6 +89,7 @@ function lastOf(client: QueryClient, cluster: string, run: Run): PromAnswer | un
       return (
         before?.promql === run.promql &&
         before.join === run.join &&
+        before.saved === run.saved &&
         (before.view === 'table') === (run.view === 'table')
       )
     })

@@ -1,3 +1,4 @@
+import { fittingStep } from '@goldseam/server/contract'
 import { useState } from 'react'
 import { useChangeSearch, useFields, useScope } from '../../scope/use-scope.ts'
 import { useKey } from '../../ui/use-key.ts'
@@ -7,7 +8,6 @@ import {
   exploreFields,
   expressionSearch,
   expressionsIn,
-  fittingStep,
   MOST_EXPRESSIONS,
   MOST_POINTS,
   pointsOf,
@@ -26,7 +26,7 @@ import { isJoined } from './use-explore.ts'
 export function Workbench({ clusters }: { readonly clusters: readonly string[] }) {
   const fields = useFields(exploreFields)
   const { on, view, join, step } = fields
-  const { from, to } = useScope()
+  const { from, to, saved } = useScope()
   const change = useChangeSearch()
   const expressions = expressionsIn(fields)
   const [texts, setTexts] = useState(() => atLeastOne(expressions))
@@ -126,7 +126,7 @@ export function Workbench({ clusters }: { readonly clusters: readonly string[] }
               key={index}
               index={index}
               lettered={expressions.length > 1}
-              run={{ id: runId, promql, stretch, view, join }}
+              run={{ id: runId, promql, stretch, view, join, saved }}
               asked={asked}
             />
           ),
