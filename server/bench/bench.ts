@@ -18,8 +18,8 @@ export interface Bench {
   readonly main: string
   /** The file that shows every option. */
   readonly example: string
-  /** Of recording rules. */
-  readonly rulesFolder: string
+  /** Writes the recording rules of a cluster. */
+  readonly rulesScript: string
   readonly agent: Agent
   readonly pairs: number
   readonly steadySeconds: number

@@ -74,7 +74,7 @@ export async function runBench(root: string, argv: readonly string[]): Promise<n
       ...engines,
       main: options.server ?? join(root, 'server/dist/main.js'),
       example: join(root, 'deploy/goldseam.example.yaml'),
-      rulesFolder: join(root, 'deploy/prometheus/rules'),
+      rulesScript: join(root, 'scripts/recording-rules.mjs'),
       agent,
       report,
       say,

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -10,6 +9,7 @@ import { number } from './report.ts'
 import { type PrometheusFleet, type PrometheusOf, startPrometheusFleet } from './servers.ts'
 import { median, pairedRatio, quantile } from './statistics.ts'
 
+const run = promisify(execFile)
 const PAIRS_LIMIT = 10
 /** A Prometheus looks for new blocks once a minute. */
 const FOUND_LIMIT_MS = 120_000
@@ -18,18 +18,14 @@ const RECORDED_SECONDS = { before: 900, after: 1_200 }
 
 /** A cold snapshot where the shipped recording rules are in place, against the same without them. */
 export async function measureRules(bench: Bench): Promise<void> {
-  const { world, report, rulesFolder, prometheus, say } = bench
-  const files = existsSync(rulesFolder) ? readdirSync(rulesFolder).filter((name) => name.endsWith('.yaml')) : []
-  if (files.length === 0) throw new Error(`there are no recording rules in ${rulesFolder}`)
+  const { world, report, rulesScript, prometheus, say } = bench
   const ruled = await startPrometheusFleet(prometheus, world)
   try {
     say('recording\n')
-    for (const one of ruled.all)
-      await record(
-        one,
-        prometheus,
-        files.map((name) => join(rulesFolder, name)),
-      )
+    for (const one of ruled.all) {
+      const peers = ruled.all.flatMap(({ cluster }) => (cluster === one.cluster ? [] : [cluster]))
+      await record(one, prometheus, await rulesFor(peers, one, rulesScript))
+    }
     await untilFound(bench, ruled)
     const raw: Cold[] = []
     const recorded: Cold[] = []
@@ -43,7 +39,7 @@ export async function measureRules(bench: Bench): Promise<void> {
             async () => void raw.push(await takeCold(bench, plain)),
             async () => void recorded.push(await takeCold(other, goldseam)),
           ]
-          for (const run of pair % 2 === 0 ? runs : runs.reverse()) await run()
+          for (const take of pair % 2 === 0 ? runs : runs.reverse()) await take()
           say('.')
         }
         say('\n')
@@ -61,16 +57,23 @@ export async function measureRules(bench: Bench): Promise<void> {
   }
 }
 
+/** As the README tells to write them where services are mirrored; returns the file. */
+async function rulesFor(peers: readonly string[], { data }: PrometheusOf, rulesScript: string): Promise<string> {
+  const file = join(dirname(data), 'rules.yaml')
+  await run(process.execPath, [rulesScript, '--peers', peers.join(','), '--to', file])
+  return file
+}
+
 /**
  * Evaluates the rules as if they had been recording for a while, into blocks beside the others. Prometheus itself does
  * not, because its rules may record nothing that is older than what is there, and the world reaches into the future.
  */
-async function record({ url, data }: PrometheusOf, prometheus: string, files: readonly string[]): Promise<void> {
+async function record({ url, data }: PrometheusOf, prometheus: string, file: string): Promise<void> {
   const now = Math.floor(Date.now() / 1_000)
   const [start, end] = [now - RECORDED_SECONDS.before, now + RECORDED_SECONDS.after]
-  const what = [`--url=${url}`, `--start=${start}`, `--end=${end}`, `--output-dir=${data}`, ...files]
+  const what = [`--url=${url}`, `--start=${start}`, `--end=${end}`, `--output-dir=${data}`, file]
   const promtool = join(dirname(prometheus), 'promtool')
-  await promisify(execFile)(promtool, ['tsdb', 'create-blocks-from', 'rules', ...what], { maxBuffer: 16_777_216 })
+  await run(promtool, ['tsdb', 'create-blocks-from', 'rules', ...what], { maxBuffer: 16_777_216 })
 }
 
 async function untilFound({ agent, say }: Bench, { all }: PrometheusFleet): Promise<void> {
