@@ -71,6 +71,7 @@ export function composeClusters(
       name,
       api: withScrapeInterval(api, intervals.length === 0 ? null : Math.max(...intervals), nowSeconds),
       dialects: dialectsFor({ named, peers, overrides }),
+      peers,
       fixed: named !== 'auto',
       lastGoodForSeconds: config.limits.lastGoodForSeconds,
       softDeadlineSeconds: config.limits.softDeadlineSeconds,

@@ -58,6 +58,29 @@ export const LabelUse = z
   .meta({ id: 'LabelUse' })
 export type LabelUse = z.infer<typeof LabelUse>
 
+export const RecordingRules = z
+  .object({
+    lanes: z.array(
+      z.object({
+        dialect: z.string(),
+        /** `fast`: rates and means; `slow`: buckets. */
+        lane: z.enum(['fast', 'slow']),
+        windowSeconds: z.number(),
+        intervalSeconds: z.number(),
+        since: Time,
+      }),
+    ),
+    /** Questions that they answer, by the names of `requests`; and those asked of the raw series all the same. */
+    recorded: z.array(z.string()),
+    raw: z.array(z.string()),
+    /** Something is recorded that answers no question of this version for these `peers`. */
+    foreign: z.boolean(),
+    /** For whom rules have to be written here: the other clusters. */
+    peers: z.array(z.string()),
+  })
+  .meta({ id: 'RecordingRules' })
+export type RecordingRules = z.infer<typeof RecordingRules>
+
 export const ClusterDetail = z
   .object({
     ...answerHead,
@@ -78,6 +101,8 @@ export const ClusterDetail = z
     beside: z
       .object({ podAddresses: z.number(), services: z.number(), balancers: z.number(), exposedHosts: z.number() })
       .nullable(),
+    /** What is read from recording rules instead of raw series; null where none were found. */
+    recordingRules: RecordingRules.nullable().optional(),
     /** Layouts of latency buckets, most workloads first; bounds in seconds, without infinity. */
     bucketLayouts: z.array(z.object({ boundsSeconds: z.array(z.number()), workloads: z.number() })),
     seams: z.array(ClusterSeam),

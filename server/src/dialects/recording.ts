@@ -15,6 +15,24 @@ export interface RecordedLane {
 /** Seconds between two evaluations, a lane each: buckets are nine tenths of the work. */
 export type RecordingIntervals = Readonly<Record<Question['lane'], number>>
 
+/** What the recording rules of a cluster declare, and which questions they recorded something for lately. */
+export interface Recorded {
+  readonly lanes: readonly RecordedLane[]
+  /** Fingerprints; null where they could not be read: then each question is tried. */
+  readonly questions: ReadonlySet<string> | null
+}
+
+/** How a cluster's recorded series are used over one rate window. */
+export interface RecordedUse {
+  readonly lanes: readonly RecordedLane[]
+  /** Names of the questions of those lanes that are answered by recorded series. */
+  readonly recorded: readonly string[]
+  /** ... and of those that are asked of the raw series all the same. */
+  readonly raw: readonly string[]
+  /** Series are recorded that answer no question asked here: rules of another version, or for other `peers`. */
+  readonly foreign: boolean
+}
+
 /** Rules as Prometheus' rule files hold them. */
 export interface RecordingGroup {
   readonly name: string
@@ -27,6 +45,9 @@ const INTERVALS_KEPT = 2.5
 
 /** The series by which rules declare themselves: its value is the interval, its labels say dialect, lane and window. */
 export const DECLARATION = 'goldseam:rules:interval_seconds'
+
+/** Selects all that they record, of whatever version. */
+export const RECORDED_NAMES = '{__name__=~"goldseam:.+:over.+"}'
 
 /** Labels that a recorded series has besides those of the answer it holds. */
 export const RECORDING_LABELS: readonly string[] = ['__name__', 'question']
@@ -79,16 +100,38 @@ function fingerprint(text: string): string {
   return hash.toString(16).padStart(8, '0')
 }
 
+/** Whether the rules hold an answer to the question; so does a failing rule as long as nobody could be asked. */
+function holds({ questions }: Recorded, promql: string): boolean {
+  return questions === null || questions.has(fingerprint(promql))
+}
+
+/** What is read from recorded series by `dialects`, as they were before `withRecorded`; null where no rules were found. */
+export function recordedUse(dialects: readonly Dialect[], recorded: Recorded): RecordedUse | null {
+  const own = new Set<string>()
+  const names = { recorded: new Set<string>(), raw: new Set<string>() }
+  const lanes = recorded.lanes.filter(({ dialect }) => dialects.some(({ name }) => name === dialect))
+  if (lanes.length === 0) return null
+  for (const { dialect, lane, windowSeconds } of lanes) {
+    const questions = dialects.find(({ name }) => name === dialect)?.questions(windowSeconds) ?? []
+    for (const { name, promql, lane: asked } of questions) {
+      own.add(fingerprint(promql))
+      if (asked === lane) names[holds(recorded, promql) ? 'recorded' : 'raw'].add(name)
+    }
+  }
+  const foreign = [...(recorded.questions ?? [])].some((one) => !own.has(one))
+  return { lanes, recorded: [...names.recorded], raw: [...names.raw], foreign }
+}
+
 /** The dialect with its questions answered by recorded series wherever the rules reach; its raw questions stay beside them. */
-export function withRecorded(dialect: Dialect, recorded: readonly RecordedLane[]): Dialect {
-  const mine = recorded.filter((one) => one.dialect === dialect.name)
+export function withRecorded(dialect: Dialect, recorded: Recorded): Dialect {
+  const mine = recorded.lanes.filter((one) => one.dialect === dialect.name)
   if (mine.length === 0) return dialect
   return {
     ...dialect,
     questions: (windowSeconds) =>
       dialect.questions(windowSeconds).map((question) => {
         const rules = mine.find((one) => one.lane === question.lane && one.windowSeconds === windowSeconds)
-        if (rules === undefined) return question
+        if (rules === undefined || !holds(recorded, question.promql)) return question
         const { intervalSeconds, sinceSeconds } = rules
         const name = recordedName(dialect.name, question.name, windowSeconds)
         const mark = { label: 'question', op: '=', value: fingerprint(question.promql) } as const

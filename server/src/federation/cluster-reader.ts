@@ -28,6 +28,8 @@ export interface ClusterReaderOptions extends LoadCapOptions {
   readonly name: string
   readonly api: PrometheusApi
   readonly dialects: readonly Dialect[]
+  /** What mirrored services carry in their names: the other clusters. */
+  readonly peers: () => readonly string[]
   /** True when the configuration names the dialects: they are not detected. */
   readonly fixed: boolean
   readonly lastGoodForSeconds: number
@@ -66,7 +68,7 @@ export class ClusterReader {
   constructor(options: ClusterReaderOptions) {
     this.name = options.name
     this.#api = options.api
-    this.detection = new Detection(options.api, options.dialects, options.fixed, options.name)
+    this.detection = new Detection(options.api, options.dialects, options.fixed, options.name, options.peers)
     this.#lastGoodForSeconds = options.lastGoodForSeconds
     this.#deadline = new SoftDeadline(options.softDeadlineSeconds)
     const dialects = () => this.detection.dialects

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import { INVENTORY_METRICS } from '../dialects/inventory.ts'
-import { withRecorded } from '../dialects/recording.ts'
+import { type Recorded, type RecordedUse, recordedUse, withRecorded } from '../dialects/recording.ts'
 import { histogramsOf, withNative } from '../dialects/with-native.ts'
 import { layoutProbe, layoutsDiffer, withSeriesCounts } from '../dialects/with-series-counts.ts'
 import type { Inventory } from '../domain/stitch/inventory.ts'
@@ -12,6 +12,7 @@ import { readRecorded } from './recorded-rules.ts'
 const KUBE_STATE = ['kube_pod_info', 'kube_pod_container_status_restarts_total', 'kube_deployment_spec_replicas']
 
 const DETECT_AGAIN_SECONDS = 300
+const NOTHING_RECORDED: Recorded = { lanes: [], questions: null }
 const PROBE_AFTER_SECONDS = 5
 const PROBE_TIMEOUT_MS = 10_000
 /** A dialect is spoken where its metrics were seen this long ago at most. */
@@ -21,11 +22,13 @@ export const DETECT_SPAN_SECONDS = 900
 export class Detection {
   readonly #api: PrometheusApi
   readonly #known: readonly Dialect[]
+  readonly peers: () => readonly string[]
   /** True when the configuration names the dialects. */
   readonly #fixed: boolean
   #dialects: readonly Dialect[] = []
   #scrapeIntervalSeconds: number | null = null
   #kubeState: boolean | null = null
+  #recorded: Recorded = NOTHING_RECORDED
   #detectedAtSeconds = Number.NEGATIVE_INFINITY
   #under: Promise<void> | null = null
   #layoutsDiffer = false
@@ -33,10 +36,18 @@ export class Detection {
   #probed = Number.NEGATIVE_INFINITY
   readonly #inventory: InventoryReader
 
-  constructor(api: PrometheusApi, known: readonly Dialect[], fixed: boolean, cluster = '') {
+  /** `peers`: whom mirrored services may be named after, for which recording rules have to be written. */
+  constructor(
+    api: PrometheusApi,
+    known: readonly Dialect[],
+    fixed: boolean,
+    cluster = '',
+    peers: () => readonly string[] = () => [],
+  ) {
     this.#api = api
     this.#known = known
     this.#fixed = fixed
+    this.peers = peers
     this.#inventory = new InventoryReader(cluster, api)
   }
 
@@ -61,6 +72,15 @@ export class Detection {
   /** The same of a past instant (unix seconds): what ingresses are asked for changes with the traffic. */
   inventoryAt(atSeconds: number, signal: AbortSignal): Promise<Inventory | null> {
     return this.#inventory.at(atSeconds, this.#scrapeIntervalSeconds, signal)
+  }
+
+  /** What is read from recording rules; null where none were found. */
+  get recordedUse(): RecordedUse | null {
+    const spoken = new Set(this.#dialects.map(({ name }) => name))
+    return recordedUse(
+      this.#known.filter(({ name }) => spoken.has(name)),
+      this.#recorded,
+    )
   }
 
   /** The metrics that were looked for, for whoever wonders why nothing was found. */
@@ -116,11 +136,12 @@ export class Detection {
     if (interval.status === 'fulfilled') this.#scrapeIntervalSeconds = interval.value
     if (found.status === 'rejected' && !this.#fixed) return
     if (found.status === 'fulfilled') this.#kubeState = KUBE_STATE.some((name) => found.value.data.includes(name))
+    this.#recorded = recorded.status === 'fulfilled' ? recorded.value : NOTHING_RECORDED
     const present = new Set(found.status === 'fulfilled' ? found.value.data : [])
     const spoken = this.#fixed ? new Set(this.lookedFor) : present
     this.#dialects = this.#known
       .filter(({ detectedBy, unless = [] }) => anyIn(spoken, detectedBy) && !anyIn(spoken, unless))
-      .map((dialect) => withRecorded(dialect, recorded.status === 'fulfilled' ? recorded.value : []))
+      .map((dialect) => withRecorded(dialect, this.#recorded))
       .map((dialect) => withNative(dialect, present))
       .map((dialect) => (this.#layoutsDiffer ? withSeriesCounts(dialect) : dialect))
     await this.#inventory.refresh(present, this.#scrapeIntervalSeconds, nowSeconds, signal)

@@ -1,13 +1,24 @@
 import { lastWithin, selector } from '../dialects/promql.ts'
-import { DECLARATION, type RecordedLane } from '../dialects/recording.ts'
+import { DECLARATION, RECORDED_NAMES, type Recorded, type RecordedLane } from '../dialects/recording.ts'
 import type { PrometheusApi, SampleSeries } from '../prometheus/api.ts'
 
 /** Further back than the history reaches at a rate window of a minute. */
 const LOOK_BACK_SECONDS = 6_000
 const STEP_SECONDS = 60
 
-/** Which recording rules a cluster evaluates, by what they declare: one small question. None where it does not answer. */
-export async function readRecorded(
+/** Recorded lately: rules run every minute at least. */
+const RECENT_SECONDS = 300
+
+/** Which recording rules a cluster evaluates: what they declare, and what they recorded something for. Two small questions. */
+export async function readRecorded(api: PrometheusApi, nowSeconds: number, signal: AbortSignal): Promise<Recorded> {
+  const lanes = await readLanes(api, nowSeconds, signal)
+  if (lanes.length === 0) return { lanes, questions: null }
+  const recently = { fromSeconds: nowSeconds - RECENT_SECONDS, toSeconds: nowSeconds }
+  const found = await api.labelValues('question', [RECORDED_NAMES], recently, signal).catch(() => null)
+  return { lanes, questions: found === null ? null : new Set(found.data) }
+}
+
+async function readLanes(
   api: PrometheusApi,
   nowSeconds: number,
   signal: AbortSignal,

@@ -3,7 +3,7 @@ import type { ClusterReader } from '../federation/cluster-reader.ts'
 import type { SnapshotEngine } from '../federation/engine.ts'
 import type { Roster } from '../federation/roster.ts'
 import type { Snapshot } from '../federation/snapshot.ts'
-import { bucketLayouts, presentRequests, presentSeam } from './present-cluster.ts'
+import { bucketLayouts, presentRequests, presentRules, presentSeam } from './present-cluster.ts'
 import { timeOrNull } from './present-golden.ts'
 import { presentHead } from './present-head.ts'
 import { presentLoad } from './present-load.ts'
@@ -92,6 +92,7 @@ export function clustersHandler({ engine, roster, settingsOf, clock, take }: Clu
         settings: [...(settingsOf(name) ?? [])],
         lookedFor: lookedFor(reader),
         beside: besideMesh(reader),
+        recordingRules: presentRules(reader),
         bucketLayouts: bucketLayouts(clusters.get(name)?.now),
         seams: edges
           .filter(({ edge }) => edge.seam && [edge.from, edge.to].some((id) => clusterIn(id) === name))

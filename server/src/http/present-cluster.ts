@@ -23,6 +23,19 @@ export function presentSeam(situation: Situation, measured: MeasuredEdge): Clust
   return { from, to, rule, confidence, seenFrom, accountedRatio, requestsPerSecond }
 }
 
+export function presentRules(reader: ClusterReader | undefined): ClusterDetail['recordingRules'] {
+  const use = reader?.detection.recordedUse ?? null
+  if (reader === undefined || use === null) return null
+  const lanes = use.lanes.map(({ sinceSeconds, ...lane }) => ({ ...lane, since: time(sinceSeconds) }))
+  return {
+    lanes,
+    recorded: [...use.recorded],
+    raw: [...use.raw],
+    foreign: use.foreign,
+    peers: [...reader.detection.peers()],
+  }
+}
+
 const MOST_LAYOUTS = 5
 
 /** In which buckets latencies are counted, and by how many workloads. */

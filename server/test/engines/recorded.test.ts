@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../../../scripts/free-ports.mjs'
 import type { Question, SeriesColumn } from '../../src/dialects/dialect.ts'
 import { linkerd } from '../../src/dialects/linkerd.ts'
-import { DECLARATION, recordingGroups } from '../../src/dialects/recording.ts'
+import { DECLARATION, type RecordedUse, recordingGroups } from '../../src/dialects/recording.ts'
+import { dialectsFor } from '../../src/dialects/registry.ts'
 import { collectInstant, collectRange } from '../../src/federation/collect.ts'
 import { Detection } from '../../src/federation/detection.ts'
 import type { ClusterPrometheus } from '../../src/prometheus/create-prometheus.ts'
@@ -33,6 +34,7 @@ function suite(binary: string): void {
   let program: Program
   let client: ClusterPrometheus
   let questions: readonly Question[] = []
+  let use: RecordedUse | null
   let url = ''
   /** Instants at which the rules were evaluated, oldest first. */
   let evaluated: Record<Question['lane'], number[]>
@@ -77,6 +79,7 @@ function suite(binary: string): void {
     complete = await vi.waitFor(async () => firstAfter(writtenSeconds, await instants('slow')), WAITING)
     const detection = new Detection(client, [linkerd], false)
     await detection.prepare(complete, signal)
+    use = detection.recordedUse
     questions = detection.dialects.flatMap((dialect) => dialect.questions(WINDOW_SECONDS))
     await vi.waitFor(async () => {
       evaluated = { fast: await instants('fast'), slow: await instants('slow') }
@@ -129,8 +132,30 @@ function suite(binary: string): void {
   }
 
   test('are found by what they declare', () => {
-    expect(questions.length).toBeGreaterThan(5)
-    for (const { name, recorded } of questions) expect(recorded?.promql, name).toContain('goldseam:linkerd_')
+    const read = questions.filter(({ recorded }) => recorded !== undefined).map(({ name }) => name)
+    expect(read).toEqual(
+      expect.arrayContaining(['inbound', 'inboundTime', 'inboundBuckets', 'outbound', 'outboundTime']),
+    )
+    for (const { recorded } of questions) expect(recorded?.promql ?? 'goldseam:linkerd_').toContain('goldseam:linkerd_')
+    // One has no rule; for others there is nothing in this world.
+    expect(read).not.toContain('pods')
+    expect(use?.recorded.toSorted()).toEqual(read.toSorted())
+    expect(use?.raw).toContain('pods')
+    expect(use?.foreign).toBe(false)
+  })
+
+  test('for other clusters, or of another version, are told as such and not read', async () => {
+    const peered = dialectsFor({ named: ['linkerd'], peers: () => ['west'], overrides: {} })
+    const detection = new Detection(client, peered, false, 'east', () => ['west'])
+    await detection.prepare(complete, signal)
+    const { recorded = [], raw = [], foreign } = detection.recordedUse ?? {}
+    expect(foreign).toBe(true)
+    expect(recorded).toEqual(expect.arrayContaining(['inbound', 'inboundTime', 'inboundBuckets']))
+    expect(raw).toEqual(expect.arrayContaining(['outbound', 'outboundTime', 'pods']))
+    const outbound = detection.dialects
+      .flatMap((one) => one.questions(WINDOW_SECONDS))
+      .filter(({ name }) => raw.includes(name))
+    expect(outbound.flatMap((question) => question.recorded ?? [])).toEqual([])
   })
 
   test.each(['fast', 'slow'] as const)('give the numbers of the raw series: %s lane', async (lane) => {

@@ -4,9 +4,11 @@ import { plural } from '../../format/age.ts'
 import { latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
 import { LabelUses } from './label-uses.tsx'
+import { rulesWords } from './rules-words.ts'
 
 /** By what meshes were recognised, what is known beside them, and in which buckets latencies are counted. */
-export function KnowledgePanel({ detail: { lookedFor, beside, bucketLayouts } }: { readonly detail: ClusterDetail }) {
+export function KnowledgePanel({ detail }: { readonly detail: ClusterDetail }) {
+  const { lookedFor, beside, bucketLayouts } = detail
   return (
     <section className="panel clusters-unresolved" aria-labelledby="cluster-knowledge">
       <h2 id="cluster-knowledge">What the picture is made of</h2>
@@ -23,6 +25,9 @@ export function KnowledgePanel({ detail: { lookedFor, beside, bucketLayouts } }:
           </li>
         ))}
         <li>{besideWords(beside)}</li>
+        {rulesWords(detail).map((words) => (
+          <li key={words}>{words}</li>
+        ))}
         {bucketLayouts.map(({ boundsSeconds, workloads }) => (
           <li key={boundsSeconds.join(' ')}>
             {bucketWords(boundsSeconds)} <span className="muted">({plural(workloads, 'workload')})</span>
