@@ -105,7 +105,7 @@ function overAll(scene: Scene, pathname: string, params: URLSearchParams): { sta
   if (params.get('join') === '1' && !query.startsWith('histogram_quantile')) return joined(query, resultType, found)
   const result = [...byName.values()].map(({ metric: { cluster: _, ...metric }, ...row }) => ({ metric, ...row }))
   const infos = [
-    `histogram_quantile was taken once: the buckets of ${params.get('c')?.replace(',', ', ')} were added up by "le" before, no percentile was averaged`,
+    `joined over ${params.get('c')?.replace(',', ', ')}: buckets were added up before the quantile was taken, no percentile was averaged`,
   ]
   return { status: 200, body: { status: 'success', data: { resultType, result }, infos } }
 }

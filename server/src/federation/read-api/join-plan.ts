@@ -165,3 +165,15 @@ export function askedIn(plan: JoinPlan): readonly Asked[] {
       return askedIn(plan.of)
   }
 }
+
+/** Whether it is one quantile, with nothing but numbers around it. */
+export function isQuantile(parsed: ParsedPromql): boolean {
+  try {
+    let plan = joinPlan(parsed)
+    while (plan.kind === 'each') plan = plan.of
+    return plan.kind === 'quantile'
+  } catch (error) {
+    if (error instanceof NotJoinable) return false
+    throw error
+  }
+}

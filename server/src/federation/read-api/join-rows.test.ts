@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Asked, joinPlan, NotJoinable } from './join-plan.ts'
+import { type Asked, isQuantile, joinPlan, NotJoinable } from './join-plan.ts'
 import { joinRows, readJoinRows } from './join-rows.ts'
 import { parsePromql } from './parse-promql.ts'
 import { writtenRows } from './write-rows.ts'
@@ -113,4 +113,83 @@ test('native histograms go out as they came in', () => {
   const given = { resultType: 'vector', result: [{ metric: { a: 'b' }, histogram: [60, histogram] }] }
   const { rows } = joinRows(planOf('sum by (a) (n)'), () => new Map([['east', readJoinRows(given).rows]]))
   expect(writtenRows(rows, 'vector')).toEqual(given.result)
+})
+
+const quantileOf = (text: string, clusters: Readonly<Record<string, readonly object[]>>, resultType = 'vector') => {
+  const answers = new Map(
+    Object.entries(clusters).map(([name, result]) => [name, readJoinRows({ resultType, result }).rows]),
+  )
+  const { rows, lostBounds } = joinRows(planOf(text), () => answers)
+  return { rows: writtenRows(rows, resultType === 'matrix' ? 'matrix' : 'vector'), lostBounds }
+}
+const bucket = (le: string, value: string) => ({ metric: { le }, value: [60, value] })
+const HALF = 'histogram_quantile(0.5, sum by (le) (x_bucket))'
+
+test.each([
+  [HALF, true],
+  ['3 < bool -(histogram_quantile(.5, (sum without (cluster, pod) (x_bucket{a="b"} offset 5m))))', true],
+  [`${HALF} / ${HALF}`, false],
+  [`avg(${HALF})`, false],
+  ['histogram_quantile(0.5, max by (le) (x_bucket))', false],
+  ['histogram_quantile(0.5, x_bucket)', false],
+  ['histogram_quantile(scalar(q), sum by (le) (x_bucket))', false],
+  ['sum(x)', false],
+])('%s is a quantile over all clusters, unasked: %s', (text, expected) => {
+  expect(isQuantile(parsePromql(text) ?? expect.fail(text))).toBe(expected)
+})
+
+test('one quantile over the buckets of both, where the mean of two would be far off', () => {
+  const fast = [bucket('0.1', '99'), bucket('1', '99'), bucket('+Inf', '99')]
+  const slow = [bucket('0.1', '0'), bucket('1.0', '1'), bucket('+Inf', '1')]
+  // 50 of 100 lie in the first bucket, 99 of them: 0.1 * 50 / 99.
+  const rows = [{ metric: {}, value: [60, String(0.1 * (50 / 99))] }]
+  expect(quantileOf(HALF, { east: fast, west: slow })).toEqual({ rows, lostBounds: [] })
+})
+
+test('boundaries that one of them lacks are left out, and named; who observed nothing takes none away', () => {
+  const fine = [bucket('1', '2'), bucket('2', '4'), bucket('+Inf', '4')]
+  const coarse = [bucket('2', '4'), bucket('+Inf', '4')]
+  const idle = [bucket('5', '0'), bucket('+Inf', '0')]
+  const { rows, lostBounds } = quantileOf(HALF, { east: fine, west: coarse, north: idle })
+  expect(rows).toEqual([{ metric: {}, value: [60, '1'] }])
+  expect(lostBounds).toEqual([1])
+})
+
+test('each instant on its own; beyond 0 to 1, without observations and without a bound as Prometheus', () => {
+  const over = (le: string | undefined, ...values: [number, string][]) => ({
+    metric: le === undefined ? {} : { le },
+    values,
+  })
+  const east = [over('1', [60, '1'], [75, '0']), over('+Inf', [60, '1'], [75, '0']), over(undefined, [60, '7'])]
+  const clusters = { east, west: [over('1', [60, '2']), over('+Inf', [60, '2'])] }
+  expect(quantileOf(HALF, clusters, 'matrix').rows).toMatchObject([
+    {
+      values: [
+        [60, '0.5'],
+        [75, 'NaN'],
+      ],
+    },
+  ])
+  expect(quantileOf(HALF.replace('0.5', '2'), clusters, 'matrix').rows).toMatchObject([
+    {
+      values: [
+        [60, '+Inf'],
+        [75, '+Inf'],
+      ],
+    },
+  ])
+  expect(quantileOf(`${HALF} > 1`, clusters, 'matrix').rows).toEqual([])
+})
+
+test.each([
+  [`${HALF} / 1000`, 2_000, '2'],
+  [`1000 * -(${HALF})`, 2, '-2000'],
+  [`(${HALF} - 1) * 10 > 5`, 2, '10'],
+  [`3 < bool ${HALF}`, 2, '0'],
+  [`1 < ${HALF}`, 2, '2'],
+  [`2 ^ ${HALF}`, 3, '8'],
+  [`${HALF} ^ 2`, 3, '9'],
+])('what stands around it is done to each of its numbers: %s', (text, value, expected) => {
+  const all = [bucket('0', '0'), bucket(String(2 * value), '2'), bucket('+Inf', '2')]
+  expect(quantileOf(text, { east: all }).rows).toEqual([{ metric: {}, value: [60, expected] }])
 })

@@ -1,9 +1,9 @@
 import { textFor } from './apart.ts'
 import { askJoined } from './ask-joined.ts'
-import { askMerged } from './ask-merged.ts'
 import { askWhole, type NotWhole } from './ask-whole.ts'
 import { clustersChosen, queryFor } from './choose-clusters.ts'
 import { askAny, askEach, type Member } from './fan-out.ts'
+import { isQuantile } from './join-plan.ts'
 import { readExemplars, readResult, sortedByValue } from './merge-results.ts'
 import { divide, isExact } from './needs-all.ts'
 import { type ParsedPromql, parsePromql, type Selector } from './parse-promql.ts'
@@ -48,15 +48,13 @@ export async function readQuery(
   const direction = wanted.length > 1 ? sortDirection(parsed) : null
   const inOrder = (answer: ReadAnswer) =>
     direction === null ? answer : { ...answer, rows: sortedByValue(answer.rows, direction) }
-  if (scope.join && wanted.length > 1) {
+  // What each of them says of a percentile tells nothing about all of them: that one is joined unasked.
+  if (wanted.length > 1 && (scope.join || (!isExact(division) && isQuantile(parsed)))) {
     const joined = await askJoined(plan, { path, fields, limits: context.limits }, left)
     if (!('reason' in joined)) return inOrder({ ...joined, infos: [...joined.infos, ...notWhole] })
-    notWhole.push(`${NOT_JOINED}: ${joined.reason}`)
+    if (scope.join) notWhole.push(`${NOT_JOINED}: ${joined.reason}`)
   }
   if (division.refusal !== null) throw tried?.failure ?? new ReadFailure('bad_data', division.refusal)
-  const merged =
-    isExact(division) || scope.join ? null : await askMerged(plan, { path, fields, limits: context.limits }, left)
-  if (merged !== null) return { ...merged, infos: [...merged.infos, ...notWhole] }
   const outcome = await askEach(
     wanted,
     {

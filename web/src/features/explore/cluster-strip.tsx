@@ -63,7 +63,7 @@ function ClusterLine({ answer: { cluster, query }, run, others }: ClusterLinePro
   const { series, warnings, infos, tookSeconds, histograms } = query.data
   const joined = cluster === TOGETHER && run.join === 'added'
   // Where they could not be added up, the server says why.
-  const wasMerged = infos.some((text) => text.startsWith('histogram_quantile'))
+  const wasMerged = infos.some((text) => text.startsWith('joined over'))
   if (cluster === TOGETHER && !joined && series.length === 0 && warnings.length === 0 && wasMerged)
     return (
       <p className="explore-line">

@@ -35,7 +35,7 @@ test('each cluster answers for itself, and what it warns of stands beside its co
 test('a quantile of summed buckets is there over all clusters as well, with the word on how', async () => {
   renderAtUrl(at(P99.replace('(le, namespace, deployment)', '(le)')), 'incident')
   const strip = await screen.findByRole('list', { name: 'Answer of each cluster' })
-  expect(await within(strip).findByText(/the buckets of east, west were added up/)).toBeInTheDocument()
+  expect(await within(strip).findByText(/^joined over east, west: buckets were added up/)).toBeInTheDocument()
   await waitFor(() => {
     const [first] = within(screen.getByRole('table')).getAllByRole('row').slice(1)
     expect(first).toHaveTextContent(/^all together/)
