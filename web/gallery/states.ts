@@ -92,6 +92,9 @@ const nothingShared = compared(({ rows, onlyA }) => ({
   onlyB: ['west/stock/catalog', 'west/stock/ledger'],
 }))
 const PROMQL = `e1=${encodeURIComponent('histogram_quantile(0.99, sum by (le, deployment) (rate(response_latency_ms_bucket[1m])))')}`
+const SUM = `e1=${encodeURIComponent('sum by (namespace, deployment) (rate(response_total[1m]))')}`
+const NATIVE = `e1=${encodeURIComponent('rate(native_seconds[1m])')}`
+const KEPT = 'from=2026-11-21T03:01Z&to=2026-11-21T03:31Z&saved=3F7K2M'
 const TOGETHER = `e1=${encodeURIComponent('histogram_quantile(0.99, sum by (le) (rate(response_latency_ms_bucket[1m])))')}`
 
 const SCREENS: Readonly<Record<string, readonly Row[]>> = {
@@ -208,6 +211,10 @@ const SCREENS: Readonly<Record<string, readonly Row[]>> = {
     ['start', '/explore', now, 'Type an expression', 'Nothing asked yet'],
     ['lines', `/explore?${PROMQL}`, now, 'partial response: store-3', 'Lines, and a warning that is not hidden'],
     ['together', `/explore?${TOGETHER}`, now, 'were added up', 'One quantile over all clusters'],
+    ['added', `/explore?${SUM}&join=added`, now, 'sums were added up', 'One answer made of those of all clusters'],
+    ['notadded', `/explore?e1=topk(3,up)&join=added`, now, 'not joined', 'What cannot be added up says why'],
+    ['natives', `/explore?${NATIVE}&view=heat`, now, 'of native histograms', 'Native histograms as they change'],
+    ['kept', `/explore?e1=up&e2=not_kept&${KEPT}`, now, 'too large to be kept', 'Saved evidence, less one answer'],
     ['table', `/explore?${PROMQL}&view=table`, now, 'the newest value of each', 'Newest values'],
     ['syntax', '/explore?e1=sum(rate(up', now, 'something is missing here', 'A mistake in the expression'],
     ['asking', `/explore?${PROMQL}`, but(now, /\/query/, never), 'asked 0 s ago', 'The clusters are slow'],
