@@ -3,6 +3,7 @@ import './line-plot.css'
 import { type KeyboardEvent, memo, type PointerEvent, useMemo, useState } from 'react'
 import { clock, type Zone } from '../format/clock.ts'
 import { zeroDomain } from './axes.ts'
+import { InstantAxis, ValueAxis } from './plot-axes.tsx'
 import { type Domain, logTicks } from './scales.ts'
 
 export interface PlotLine {
@@ -64,7 +65,6 @@ export const LinePlot = memo(function LinePlot(props: LinePlotProps) {
     const at = atMs === null ? (by > 0 ? -1 : instants.length) : instants.indexOf(atMs)
     setAtMs(instants[Math.min(instants.length - 1, Math.max(0, at + by))] ?? null)
   }
-  const middle = (fromMs + toMs) / 2
   return (
     <div className="line-plot" style={{ height }}>
       <svg
@@ -79,25 +79,8 @@ export const LinePlot = memo(function LinePlot(props: LinePlotProps) {
         onKeyDown={onKeyDown}
         onBlur={() => setAtMs(null)}
       >
-        {ticks.map((tick) => (
-          <g key={tick} className="line-plot-tick">
-            <path d={`M${LEFT} ${yOf(tick)}H${width - 4}`} />
-            <text x={LEFT - 6} y={yOf(tick) + 4} textAnchor="end">
-              {print(tick)}
-            </text>
-          </g>
-        ))}
-        {[fromMs, middle, toMs].map((tick, index) => (
-          <text
-            key={tick}
-            className="line-plot-time"
-            x={xOf(tick)}
-            y={height - 4}
-            textAnchor={['start', 'middle', 'end'][index] as 'start' | 'middle' | 'end'}
-          >
-            {printAt(tick)}
-          </text>
-        ))}
+        <ValueAxis left={LEFT} right={width - 4} {...{ ticks, yOf, print }} />
+        <InstantAxis ticks={[fromMs, (fromMs + toMs) / 2, toMs]} y={height - 4} xOf={xOf} print={printAt} />
         {marks
           .filter(({ atMs: at }) => at >= fromMs && at <= toMs)
           .map((mark) => (

@@ -2,6 +2,7 @@ import './time-plot.css'
 import { type ReactNode, useId, useMemo } from 'react'
 import { clock } from '../format/clock.ts'
 import { CHART_PX, type ChartFrame, timeLabel, timeTicks } from './axes.ts'
+import { InstantAxis, ValueAxis } from './plot-axes.tsx'
 import { PlotReader, type PlotReaderProps } from './plot-reader.tsx'
 import { type Blank, blanksOf, type Plot, plotOf, type Read } from './plot-shape.ts'
 import type { Domain } from './scales.ts'
@@ -39,16 +40,9 @@ export function TimePlot(props: TimePlotProps) {
     <PlotReader {...{ title, cursor, tip, points, read, plot, width, zone: frame.zone }}>
       <svg width={width} height={CHART_PX} aria-hidden="true">
         <Spans {...{ frame, plot, id }} />
-        {ticks.map((tick) => (
-          <g key={tick} className="time-plot-tick">
-            <path d={`M${left} ${yOf(tick)}H${right}`} />
-            <text x={left - 6} y={yOf(tick) + 4} textAnchor="end">
-              {tickText(tick)}
-            </text>
-          </g>
-        ))}
+        <ValueAxis print={tickText} {...{ ticks, left, right, yOf }} />
         <path className="time-plot-base" d={`M${left} ${bottom}H${right}`} />
-        <TimeAxis {...{ frame, plot, width }} />
+        <InstantAxis ticks={timeTicks(frame, width)} y={CHART_PX - 4} xOf={xOf} print={timeLabel(frame)} />
         <Blanks {...{ blanks, plot, id }} />
         {usual !== null && usual > domain[0] && (
           <path className="time-plot-usual" d={`M${left} ${yOf(usual)}H${right}`} fill="none" />
@@ -68,22 +62,6 @@ export function TimePlot(props: TimePlotProps) {
       </svg>
     </PlotReader>
   )
-}
-
-function TimeAxis({ frame, plot, width }: Pick<TimePlotProps, 'frame' | 'width'> & { readonly plot: Plot }) {
-  const name = timeLabel(frame)
-  const ticks = timeTicks(frame, width)
-  return ticks.map((tick, index) => (
-    <text
-      key={tick}
-      className="time-plot-time"
-      x={plot.xOf(tick)}
-      y={CHART_PX - 4}
-      textAnchor={index === 0 ? 'start' : index === ticks.length - 1 ? 'end' : 'middle'}
-    >
-      {name(tick)}
-    </text>
-  ))
 }
 
 interface SpansProps {

@@ -1,8 +1,9 @@
 import { useLocation } from '@tanstack/react-router'
 import { startTransition, useEffect, useState } from 'react'
+import { RecentSet } from './recent-set.ts'
 
-/** Entries of the browser's history whose page was drawn to its end. */
-const drawn = new Set<string>()
+/** Entries of the browser's history whose page was drawn to its end; nobody goes back further than a browser does. */
+const drawn = new RecentSet(50)
 
 /**
  * How many of `count` parts of a page may be drawn by now: one more in each task, so that a slow processor is free for
