@@ -1,6 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { frozenLink, liveLink, type Place } from '../scope/links.ts'
+import { shownMomentMs } from '../scope/shown-moment.ts'
 import { isLive } from '../scope/time-range.ts'
 import { useScope, useSearchText } from '../scope/use-scope.ts'
 import { copyAndSay } from '../ui/toast.tsx'
@@ -30,7 +31,7 @@ export function useShare({ view }: Pick<Head, 'view'>): Share {
   useEffect(() => {
     if (at !== null) shownMs.current = at
   }, [at])
-  const atMs = () => at ?? (isLive(to) ? shownMs.current : null) ?? Date.now()
+  const atMs = () => (isLive(to) ? shownMomentMs() : null) ?? at ?? (isLive(to) ? shownMs.current : null) ?? Date.now()
   const frozenAddress = () => `${window.location.origin}${frozenLink(place, atMs())}`
   const text = () => (view ? verdictText(view, frozenAddress()) : frozenAddress())
   return {

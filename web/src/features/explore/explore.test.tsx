@@ -15,6 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   cleanup()
+  vi.restoreAllMocks()
   vi.unstubAllGlobals()
 })
 
@@ -95,6 +96,19 @@ test('saved evidence is asked of the store, and what was not kept with it says s
   expect(await within(gone).findAllByText(/^this was too large to be kept with the evidence 3F7K2M/)).toHaveLength(2)
   expect(gone).toHaveTextContent('not kept')
   expect(within(gone).queryByRole('button', { name: 'again' })).toBeNull()
+})
+
+test('what is shared is the moment that was asked for, not the one in which it is shared', async () => {
+  renderAtUrl(at('up'), 'incident')
+  const user = userEvent.setup()
+  await screen.findByRole('table')
+  const ranAtMs = Date.now()
+  vi.spyOn(Date, 'now').mockReturnValue(ranAtMs + 600_000)
+  await user.keyboard('Y')
+  const { searchParams } = new URL(await navigator.clipboard.readText())
+  const toMs = Date.parse(searchParams.get('to') ?? '')
+  expect(toMs).toBeLessThanOrEqual(ranAtMs)
+  expect(toMs).toBeGreaterThan(ranAtMs - 60_000)
 })
 
 test('an address that is too long for chats comes with a short link', async () => {

@@ -1,5 +1,6 @@
 import { fittingStep } from '@goldseam/server/contract'
 import { useState } from 'react'
+import { useShownMoment } from '../../scope/shown-moment.ts'
 import { useChangeSearch, useFields, useScope } from '../../scope/use-scope.ts'
 import { useKey } from '../../ui/use-key.ts'
 import { EditorRow } from './editor-row.tsx'
@@ -34,6 +35,7 @@ export function Workbench({ clusters }: { readonly clusters: readonly string[] }
   const [active, setActive] = useState(0)
   const [past, setPast] = useState(readPast)
   const [runId, setRunId] = useState(() => Date.now())
+  useShownMoment(runId)
   if (seen !== expressions.join('\0')) {
     // Back and forward bring other expressions into the editors.
     setSeen(expressions.join('\0'))
