@@ -1,6 +1,7 @@
 /**
  * Measures what the pages cost a browser: `npm run bench:web`. Writes its tables into e2e/perf/README.md. `--only PART`
- * (bytes, loads or the name of one page, large, calls, charts; several with commas) measures that and writes nothing.
+ * (bytes, loads or the name of one page, large, calls, charts; several with commas) measures that and writes nothing;
+ * `--only huge`, of 10 000 workloads, is measured only by its name.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -40,7 +41,8 @@ await withBrowser(
     const open = openerOf(browser, url)
     const screens = SCREENS.filter(({ name }) => asked('loads') || asked(name))
     const work = {
-      ...(asked('large') && (await largeFleet(open, url))),
+      ...(asked('large') && (await largeFleet(open, url, 2_000))),
+      ...(ONLY.includes('huge') && { huge: await largeFleet(open, url, 10_000) }),
       ...(asked('calls') && { map: await largeMap(open, url) }),
       ...(asked('charts') && {
         workload: await workloadAfterData(open, url, 1),
@@ -100,8 +102,8 @@ async function loads(open, screens) {
   return rows
 }
 
-async function largeFleet(open, url) {
-  await fetch(`${url}/scene/large`)
+async function largeFleet(open, url, count) {
+  await fetch(`${url}/scene/large-${count}`)
   return open(SLOW, async (page) => {
     await page.goto('/fleet')
     await page.locator('tbody tr[data-row]').nth(10).waitFor()
@@ -125,7 +127,10 @@ async function largeFleet(open, url) {
     await page.keyboard.press('Escape')
     await page.waitForTimeout(1_500)
     const use = await seenSince(page, useFrom)
-    return { refresh, scroll, use }
+    const session = await page.context().newCDPSession(page)
+    await session.send('HeapProfiler.collectGarbage')
+    const { usedSize } = await session.send('Runtime.getHeapUsage')
+    return { refresh, scroll, use, heapBytes: usedSize }
   })
 }
 
@@ -217,7 +222,7 @@ function loadsText(rows) {
   )
 }
 
-function largeText({ refresh, scroll, use, map, workload, slowWorkload }) {
+function largeText({ refresh, scroll, use, huge, map, workload, slowWorkload }) {
   const slowly = `1/${SLOW}`
   return table(
     ['at work', 'processor', 'measured', 'at most'],
@@ -225,6 +230,10 @@ function largeText({ refresh, scroll, use, map, workload, slowWorkload }) {
       refresh && ['2 000 workloads: longest task of 4 refreshes', slowly, ms(refresh.longestTaskMs), '100 ms'],
       scroll && ['2 000 workloads: longest task while scrolling 24 000 px', slowly, ms(scroll.longestTaskMs), '100 ms'],
       use && ['2 000 workloads: slowest of sorting and typing', slowly, ms(use.slowestInteractionMs), '200 ms'],
+      huge && ['10 000 workloads: longest task of 4 refreshes', slowly, ms(huge.refresh.longestTaskMs), '-'],
+      huge && ['the same: longest task while scrolling 24 000 px', slowly, ms(huge.scroll.longestTaskMs), '-'],
+      huge && ['the same: slowest of sorting and typing', slowly, ms(huge.use.slowestInteractionMs), '200 ms'],
+      huge && ['the same: memory of the page', slowly, `${Math.round(huge.heapBytes / 1e6)} MB`, '-'],
       map && [
         `map of ${map.cards} workloads and ${map.lines} calls: drawn after its data`,
         'full',

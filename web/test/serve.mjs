@@ -21,12 +21,15 @@ const { answer } = await vite.ssrLoadModule('/test/answer.ts')
 const { prometheusAnswer } = await vite.ssrLoadModule('/test/prometheus.ts')
 
 const calls = callsScene(300, 600)
-let large = { tick: -1, scene: calls }
-/** The scene that is shown; the large one is another every three seconds. */
+let large = { tick: -1, count: 0, scene: calls }
+/** The scene that is shown; the large one ("large-10000": so many workloads) is another every three seconds. */
 function shown() {
   const tick = Math.floor(Date.now() / 3_000)
-  if (scene === 'large' && large.tick !== tick) large = { tick, scene: largeScene(2_000, tick) }
-  if (scene === 'large') return large.scene
+  const [isLarge, count = '2000'] = /^large(?:-(\d+))?$/.exec(scene) ?? []
+  if (isLarge !== undefined) {
+    if (large.tick !== tick || large.count !== count) large = { tick, count, scene: largeScene(Number(count), tick) }
+    return large.scene
+  }
   return scene === 'calls' ? calls : scenes[scene]
 }
 
