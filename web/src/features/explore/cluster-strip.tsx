@@ -5,7 +5,7 @@ import { latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
 import { Glyph } from '../../ui/glyph.tsx'
 import { useNowMs } from '../../ui/now.ts'
-import { metricIn } from './series.ts'
+import { metricIn } from './syntax.ts'
 import { TOGETHER } from './together.ts'
 import type { ClusterAnswer, Run } from './use-explore.ts'
 

@@ -13,11 +13,14 @@ interface HistogramTableProps {
 }
 
 const PAGE = 50
+/** On a phone a row is as long as a screen. */
+const SHORT_PAGE = 5
+const NARROW = '(max-width: 700px)'
 const MOST_COLUMNS = 5
 
 /** One row a series: how many its newest histogram holds, their mean and percentiles. */
 export function HistogramTable({ series, quantiles, file, print }: HistogramTableProps) {
-  const [shown, setShown] = useState(PAGE)
+  const [shown, setShown] = useState(() => (window.matchMedia?.(NARROW).matches === true ? SHORT_PAGE : PAGE))
   const headId = useId()
   const columns = tellingLabels(series).slice(0, MOST_COLUMNS)
   const sorted = [...series].sort((a, b) => (b.newest?.count ?? 0) - (a.newest?.count ?? 0))

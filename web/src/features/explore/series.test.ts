@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exploreSeries, labelText, metricIn, tellingLabels, twinOf, workloadOf } from './series.ts'
+import { exploreSeries, labelText, tellingLabels, twinOf, workloadOf } from './series.ts'
 
 const one = (labels: Record<string, string>, values = [1]) => ({ labels, at: values.map((_, at) => at), values })
 
@@ -20,15 +20,6 @@ test('a row leads to the workload that its labels name', () => {
   const istio = { destination_workload_namespace: 'labs', destination_workload: 'd' }
   expect(workloadOf({ cluster: 'west', labels: istio })).toBe('west/labs/d')
   expect(workloadOf({ cluster: 'west', labels: { job: 'node' } })).toBeNull()
-})
-
-test.each([
-  ['up', 'up'],
-  ['sum by (le) (rate(response_latency_ms_bucket{direction="inbound"}[1m]))', 'response_latency_ms_bucket'],
-  ['{__name__="up{"}', null],
-  ['1 + 1', null],
-])('the metric of %s is %s', (promql, metric) => {
-  expect(metricIn(promql)).toBe(metric)
 })
 
 test('labels are printed as PromQL writes them, without the cluster that stands beside them', () => {

@@ -74,11 +74,3 @@ export function twinOf(id: string, ids: ReadonlySet<string>): string | null {
   })
   return others.sort()[0] ?? null
 }
-
-/** The metric that an expression asks for first. */
-export function metricIn(promql: string): string | null {
-  const text = promql.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')
-  return (
-    /([a-zA-Z_:][a-zA-Z0-9_:]*)\s*[{[]/.exec(text)?.[1] ?? /^\s*([a-zA-Z_:][a-zA-Z0-9_:]*)\s*$/.exec(text)?.[1] ?? null
-  )
-}

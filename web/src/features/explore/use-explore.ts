@@ -2,7 +2,8 @@ import { type QueryClient, type UseQueryResult, useQueries, useQueryClient } fro
 import { type PromAnswer, queryPrometheus } from '../../api/prometheus.ts'
 import type { Join, Stretch, View } from './explore-search.ts'
 import { labelText } from './series.ts'
-import { asksForAll, TOGETHER } from './together.ts'
+import { asksForAll } from './syntax.ts'
+import { TOGETHER } from './together.ts'
 
 /** One run of an expression; another `id` asks anew. */
 export interface Run {
