@@ -52,7 +52,9 @@ test('x chooses two rows, and leads to where they are compared', async () => {
   ledger.focus()
   await user.keyboard('x')
   expect(await screen.findByText(/press x on another row/)).toBeInTheDocument()
-  expect(ledger.closest('tr')).toHaveAttribute('aria-selected', 'true')
+  await waitFor(async () => {
+    expect((await rowOf('west/stock/ledger')).closest('tr')).toHaveAttribute('aria-selected', 'true')
+  })
   ;(await rowOf('east/shop/storefront')).focus()
   await user.keyboard('x')
   const chosen = (await screen.findByText(/ledger \(west\) and shop/)).closest<HTMLElement>('.chosen') ?? document.body

@@ -39,3 +39,15 @@ test('a click on a p99 opens the page with that card marked; e goes on in Explor
   expect(router.state.location.search).toMatchObject({ from: 'now-1h', on: 'east' })
   expect(router.history.location.search).toContain('e1=histogram_quantile%280.99,sum%20by')
 })
+
+test('the words beside a focused row can be sent away, and are back with the next visit', async () => {
+  renderAtUrl('/fleet', 'incident')
+  const row = 'tr[data-row="east/shop/storefront"] .row-link'
+  await waitFor(() => expect(document.querySelector(row)).not.toBeNull())
+  const link = () => document.querySelector<HTMLElement>(row) ?? document.body
+  expect(link().dataset.status).toContain('slower')
+  fireEvent.keyDown(link(), { key: 'Escape' })
+  expect(link()).toHaveAttribute('data-told')
+  fireEvent.blur(link())
+  expect(link()).not.toHaveAttribute('data-told')
+})

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { type FocusEvent, lazy, memo, type RefObject, Suspense, useEffect } from 'react'
+import { type FocusEvent, type KeyboardEvent, lazy, memo, type RefObject, Suspense, useEffect } from 'react'
 import { usePrinting } from '../../ui/use-printing.ts'
 import type { FleetRow } from './fleet-order.ts'
 import { Rows } from './fleet-rows.tsx'
@@ -30,7 +30,12 @@ export const FleetBody = memo(function FleetBody({ ref, rows, held }: FleetBodyP
       if (!ref.current?.contains(document.activeElement)) held.release()
     },
     onFocus: held.hold,
+    onKeyDown: ({ key, target }: KeyboardEvent) => {
+      // What hovers beside a focused row may hide what is wanted (WCAG 1.4.13).
+      if (key === 'Escape' && target instanceof HTMLElement) target.dataset.told = ''
+    },
     onBlur: (event: FocusEvent<HTMLTableSectionElement>) => {
+      delete event.target.dataset.told
       if (event.relatedTarget === null || !ref.current?.contains(event.relatedTarget)) held.release()
     },
   }

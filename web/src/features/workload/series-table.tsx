@@ -54,15 +54,20 @@ export function SeriesTable(props: SeriesTableProps) {
   )
 }
 
-/** All points, not only those that fit on the screen; numbers in base units. Which of them are estimates stands beside them. */
-function everyPoint({ points, columns }: SeriesTableProps) {
+/** All points, not only those that fit on the screen; numbers in base units. What is to be doubted stands beside them. */
+function everyPoint({ points, columns, partial }: SeriesTableProps) {
   const estimates = columns.some(({ of }) => points.some((point) => isEstimate(point, of)))
   const beside = (point: Point) => {
     const names = columns.filter(({ of }) => isEstimate(point, of)).map(({ of }) => of)
-    return estimates ? [point.samples, names.join(' ')] : []
+    return [...(estimates ? [point.samples, names.join(' ')] : []), ...(partial ? ['partial'] : [])]
   }
   return {
-    head: ['time', ...columns.map(({ of }) => of), ...(estimates ? ['requests', 'estimates'] : [])],
+    head: [
+      'time',
+      ...columns.map(({ of }) => of),
+      ...(estimates ? ['requests', 'estimates'] : []),
+      ...(partial ? ['data'] : []),
+    ],
     rows: points.map((point) => [
       new Date(point.atMs).toISOString(),
       ...columns.map(({ of }) => point[of]),
