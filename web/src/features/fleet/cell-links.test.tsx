@@ -45,7 +45,7 @@ test('the words beside a focused row can be sent away, and are back with the nex
   const row = 'tr[data-row="east/shop/storefront"] .row-link'
   await waitFor(() => expect(document.querySelector(row)).not.toBeNull())
   const link = () => document.querySelector<HTMLElement>(row) ?? document.body
-  expect(link().dataset.status).toContain('slower')
+  expect(link().dataset.status).toContain('usual up to')
   fireEvent.keyDown(link(), { key: 'Escape' })
   expect(link()).toHaveAttribute('data-told')
   fireEvent.blur(link())
