@@ -1,10 +1,10 @@
 import { type ClusterView, usualSource } from './assess.ts'
-import type { Column } from './columns.ts'
 import { parseWorkloadId } from './identity.ts'
 import type { Attempts, Measure } from './observation.ts'
-import type { StepMask } from './step-mask.ts'
+import { EVERY_STEP, type StepMask } from './step-mask.ts'
 import type { StitchedEdge } from './stitch/types.ts'
-import { addTraffic, emptyTraffic, type Flow, flowAt, flowOver, NO_FLOW, type Traffic } from './traffic.ts'
+import { type Flow, flowAt, flowOver, NO_FLOW, type Traffic } from './traffic.ts'
+import { flowOfShares, sumOf, type TrafficShare } from './traffic-shares.ts'
 
 /** Numbers of an edge at both ends, at the snapshot's instant and as usual. */
 export interface EdgeFlows {
@@ -33,8 +33,8 @@ export function edgeFlows(
   const calleeNow = calleeTraffic(edge, called?.now)
   const calleeBefore = calleeTraffic(edge, usualSource(called))
   return {
-    callerNow: instant(callerTraffic(edge, calling?.now)),
-    callerUsual: over(callerTraffic(edge, usualSource(calling)), keepFrom),
+    callerNow: callerFlow(edge, calling?.now, EVERY_STEP),
+    callerUsual: callerFlow(edge, usualSource(calling), keepFrom),
     calleeNow: instant(calleeNow.traffic),
     calleeUsual: over(calleeBefore.traffic, keepTo),
     calleeMean: calleeNow.separated ? 'caller' : 'all',
@@ -45,29 +45,22 @@ export function edgeFlows(
 
 /** What the caller counted of an edge; undefined where it counted nothing. */
 export function callerTraffic(edge: StitchedEdge, observation: ClusterView['now'] | undefined): Traffic | undefined {
-  if (!observation) return undefined
-  const flows = edge.callerFlows.flatMap(({ key, share }) => {
+  const shares = callerShares(edge, observation)
+  const [only, ...more] = shares
+  if (!observation || only === undefined) return undefined
+  return more.length === 0 && only.share === 1 ? only.traffic : sumOf(shares, observation.steps)
+}
+
+function callerShares(edge: StitchedEdge, observation: ClusterView['now'] | undefined): readonly TrafficShare[] {
+  if (!observation) return []
+  return edge.callerFlows.flatMap(({ key, share }) => {
     const flow = observation.outbound.get(key)
     return flow === undefined ? [] : [{ traffic: flow.traffic, share }]
   })
-  const [only, ...more] = flows
-  if (only === undefined) return undefined
-  if (more.length === 0 && only.share === 1) return only.traffic
-  const sum = emptyTraffic(observation.steps)
-  for (const { traffic, share } of flows) addTraffic(sum, share === 1 ? traffic : scaled(traffic, share))
-  const ages = flows.flatMap(({ traffic }) => traffic.bucketsAgeSeconds ?? [])
-  return ages.length === 0 ? sum : { ...sum, bucketsAgeSeconds: Math.max(...ages) }
 }
 
-function scaled(traffic: Traffic, factor: number): Traffic {
-  const times = (column: Column) => column.map((value) => value * factor)
-  return {
-    success: times(traffic.success),
-    failures: times(traffic.failures),
-    latencySeconds: times(traffic.latencySeconds),
-    latencyCount: times(traffic.latencyCount),
-    buckets: traffic.buckets.map((value) => value * factor),
-  }
+function callerFlow(edge: StitchedEdge, observation: ClusterView['now'] | undefined, keep: StepMask): Flow {
+  return flowOfShares(callerShares(edge, observation), observation?.steps ?? 0, keep)
 }
 
 function calleeTraffic(

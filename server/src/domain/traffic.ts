@@ -105,15 +105,27 @@ export function histogramOver(traffic: Traffic, keep: StepMask): LatencyHistogra
   return flowOver(traffic, keep).histogram
 }
 
-function flowFrom(traffic: Traffic, stretch: Stretch, native: NativeHistogram | null): Flow {
-  const success = meanIn(traffic.success, 0, stretch)
-  const failures = meanIn(traffic.failures, 0, stretch)
-  const latency = meanIn(traffic.latencySeconds, 0, stretch)
-  const count = meanIn(traffic.latencyCount, 0, stretch)
+export type PickColumn = (traffic: Traffic) => Column
+
+/** Means of what was counted, as a flow without latencies' histogram; `meanOf` answers NaN where nothing was. */
+export function flowOfMeans(meanOf: (column: PickColumn) => number): Flow {
+  const success = meanOf((traffic) => traffic.success)
+  const failures = meanOf((traffic) => traffic.failures)
+  const latency = meanOf((traffic) => traffic.latencySeconds)
+  const count = meanOf((traffic) => traffic.latencyCount)
   const counted = !Number.isNaN(success) || !Number.isNaN(failures)
-  const requestsPerSecond = counted ? (success || 0) + (failures || 0) : null
-  const failuresPerSecond = counted ? failures || 0 : null
-  const meanSeconds = Number.isNaN(latency) || !(count > 0) ? null : latency / count
+  return {
+    requestsPerSecond: counted ? (success || 0) + (failures || 0) : null,
+    failuresPerSecond: counted ? failures || 0 : null,
+    meanSeconds: Number.isNaN(latency) || !(count > 0) ? null : latency / count,
+    histogram: null,
+  }
+}
+
+function flowFrom(traffic: Traffic, stretch: Stretch, native: NativeHistogram | null): Flow {
+  const { requestsPerSecond, failuresPerSecond, meanSeconds } = flowOfMeans((column) =>
+    meanIn(column(traffic), 0, stretch),
+  )
   const classic = classicFrom(traffic, stretch)
   const either = native === null ? null : eitherOrBoth(classic.histogram, native, requestsPerSecond)
   const lostBounds = either === null ? classic.lostBounds : [...classic.lostBounds, ...(either.lostBounds ?? [])]

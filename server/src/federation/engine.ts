@@ -23,6 +23,7 @@ import type { Reading } from './reading.ts'
 import type { Roster } from './roster.ts'
 import { SlowSchedule } from './slow-schedule.ts'
 import type { Snapshot } from './snapshot.ts'
+import { Spaced } from './spaced.ts'
 import {
   type Around,
   askOn,
@@ -65,6 +66,8 @@ interface Live {
   readonly readings: readonly ClusterReading[]
   readonly reading: Reading
   readonly compared: Compared | null
+  /** Judges it anew with the readings that have come in since. */
+  readonly again: Spaced
 }
 
 const PREPARE_SECONDS = 2
@@ -101,6 +104,7 @@ export class SnapshotEngine {
 
   close(): void {
     this.#slow.close()
+    for (const { again } of this.#live.values()) again.cancel()
     for (const { side } of this.readers) side.close()
     for (const { abort } of this.#under.values()) abort.abort()
   }
@@ -190,8 +194,7 @@ export class SnapshotEngine {
       snapshot = this.#judge(readings, reading, compared, await withSuspects(around, readers, snapshot, signal))
     }
     if (live) {
-      this.#live.delete(key)
-      this.#live.set(key, { snapshot, takenAtSeconds: startedAt, readings, reading, compared })
+      this.#setLive(key, { snapshot, takenAtSeconds: startedAt, readings, reading, compared })
       readings.forEach(({ later }, index) => {
         if (later !== undefined) void this.#amendWith(later, key, index, reading)
       })
@@ -199,7 +202,7 @@ export class SnapshotEngine {
       askOn(readers, readings, snapshot, clock())
       // Other rate windows are kept only while somebody looks at them.
       for (const [other, { takenAtSeconds }] of this.#live) {
-        if (startedAt - takenAtSeconds > 10 * refreshSeconds) this.#live.delete(other)
+        if (startedAt - takenAtSeconds > 10 * refreshSeconds) this.#dropLive(other)
       }
       this.#options.onSnapshot?.(snapshot)
     } else {
@@ -210,7 +213,8 @@ export class SnapshotEngine {
 
   /**
    * A cluster that was late has answered: the snapshot that went out without it is judged anew with it, so that
-   * viewers see it when they look next and not only after another refresh.
+   * viewers see it when they look next and not only after another refresh. Of a large fleet that takes seconds: what
+   * comes in meanwhile is judged together.
    */
   async #amendWith(later: Promise<ClusterReading>, key: string, index: number, { atSeconds }: Reading): Promise<void> {
     const whole = await later.catch(() => null)
@@ -220,12 +224,29 @@ export class SnapshotEngine {
     // Of an older snapshot: what has come in since is newer.
     if (live.reading.atSeconds !== atSeconds || late?.later !== later) return
     const [amended = whole] = await withPast([whole])
-    const readings = live.readings.with(index, amended)
-    const around = knownSurroundings(this.readers, atSeconds)
-    const snapshot = this.#judge(readings, live.reading, live.compared, around)
-    this.#live.set(key, { ...live, readings, snapshot })
-    this.#options.onSnapshot?.(snapshot)
+    this.#live.set(key, { ...live, readings: live.readings.with(index, amended) })
     if (amended.later !== undefined) void this.#amendWith(amended.later, key, index, live.reading)
+    live.again.ask()
+  }
+
+  #judgeAgain(key: string): void {
+    const live = this.#live.get(key)
+    if (live === undefined) return
+    const around = knownSurroundings(this.readers, live.reading.atSeconds)
+    const snapshot = this.#judge(live.readings, live.reading, live.compared, around)
+    this.#live.set(key, { ...live, snapshot })
+    this.#options.onSnapshot?.(snapshot)
+  }
+
+  /** What is newest stands last; what was to be judged of the one before it no longer is. */
+  #setLive(key: string, live: Omit<Live, 'again'>): void {
+    this.#dropLive(key)
+    this.#live.set(key, { ...live, again: new Spaced(() => this.#judgeAgain(key)) })
+  }
+
+  #dropLive(key: string): void {
+    this.#live.get(key)?.again.cancel()
+    this.#live.delete(key)
   }
 
   #judge(readings: readonly ClusterReading[], reading: Reading, compared: Compared | null, around: Around): Snapshot {

@@ -1,0 +1,72 @@
+import type { Column } from './columns.ts'
+import { isKept, type StepMask, type Stretch } from './step-mask.ts'
+import {
+  addTraffic,
+  emptyTraffic,
+  type Flow,
+  flowOfMeans,
+  flowOver,
+  NO_FLOW,
+  type PickColumn,
+  type Traffic,
+} from './traffic.ts'
+
+/** A part of a flow that is seen only together with others: `share` of `traffic`. */
+export interface TrafficShare {
+  readonly traffic: Traffic
+  readonly share: number
+}
+
+/** Shares of flows, added up. */
+export function sumOf(shares: readonly TrafficShare[], steps: number): Traffic {
+  const sum = emptyTraffic(steps)
+  for (const { traffic, share } of shares) addTraffic(sum, share === 1 ? traffic : scaled(traffic, share))
+  const ages = shares.flatMap(({ traffic }) => traffic.bucketsAgeSeconds ?? [])
+  return ages.length === 0 ? sum : { ...sum, bucketsAgeSeconds: Math.max(...ages) }
+}
+
+function scaled(traffic: Traffic, factor: number): Traffic {
+  const times = (column: Column) => column.map((value) => value * factor)
+  return {
+    success: times(traffic.success),
+    failures: times(traffic.failures),
+    latencySeconds: times(traffic.latencySeconds),
+    latencyCount: times(traffic.latencyCount),
+    buckets: traffic.buckets.map((value) => value * factor),
+  }
+}
+
+/**
+ * The flow of shares added up, as `flowOver(sumOf(...))` has it. Where no latencies have buckets, as those of single
+ * calls mostly have none, nothing of the length of a history is made for it: fleets have tens of thousands of calls.
+ */
+export function flowOfShares(shares: readonly TrafficShare[], steps: number, keep: StepMask): Flow {
+  const stretch = { from: 0, end: steps, keep }
+  const [only, ...more] = shares
+  if (only === undefined) return NO_FLOW
+  if (more.length === 0 && only.share === 1) return flowOver(only.traffic, keep)
+  if (shares.some(({ traffic: { buckets, native } }) => buckets.size > 0 || native !== undefined))
+    return flowOver(sumOf(shares, steps), keep)
+  return flowOfMeans((column) => meanOfSum(shares, column, stretch))
+}
+
+/** Mean over the steps of a stretch at which any of the shares was measured; NaN when none was. */
+function meanOfSum(shares: readonly TrafficShare[], columnOf: PickColumn, { from, end, keep }: Stretch): number {
+  let total = 0
+  let count = 0
+  for (let step = from; step < end; step += 1) {
+    if (!isKept(keep, step)) continue
+    let sum = 0
+    let measured = 0
+    for (const { traffic, share } of shares) {
+      const value = columnOf(traffic)[step] ?? Number.NaN
+      if (!Number.isFinite(value)) continue
+      sum += value * share
+      measured += 1
+    }
+    if (measured === 0) continue
+    total += sum
+    count += 1
+  }
+  return total / count
+}
