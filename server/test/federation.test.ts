@@ -314,6 +314,32 @@ test('a viewer who leaves cancels what only they were waiting for', async () => 
   ])
 })
 
+test.each(['', '?to=now-10m', '?cmp=1h'])(
+  'who looks after somebody left in between sees the clusters as they are: %s',
+  async (query) => {
+    await start()
+    const at = (await get<Fleet>('/api/v1/fleet')).snapshot.at
+    const path = `/api/v1/fleet${query.replace('now-10m', String(Date.parse(at) / 1_000 - 600))}`
+    for (const one of [east, west]) one.answer(() => new Promise(() => undefined))
+    const before = east.asked.length
+    const leaving = new AbortController()
+    const leave = vi.waitFor(() => expect(east.asked.length).toBeGreaterThan(before), 5_000).then(() => leaving.abort())
+    // The one of before may still be good for a moment.
+    const looking = async () => {
+      for (;;) await goldseam.get(path, leaving.signal)
+    }
+    await expect(looking()).rejects.toThrow()
+    await leave
+    await Promise.all(east.asked.slice(before).map(({ clientLeft }) => clientLeft))
+    east.answer(answering(oneWorkload('web')))
+    west.answer(answering(oneWorkload('cart')))
+    const fleet = await get<Fleet>(path)
+    expect(fleet.clusters.map(({ name, state }) => `${name} ${state}`)).toEqual(['east ok', 'west ok'])
+    expect(fleet.gaps).toEqual([])
+    expect(ids(fleet)).toEqual(['east/shop/web', 'west/shop/cart'])
+  },
+)
+
 test('suspects, topology and a workload agree with the fleet about the snapshot', async () => {
   await start()
   const fleet = await get<Fleet>('/api/v1/fleet')

@@ -93,8 +93,7 @@ export class ClusterReader {
 
   /** How far the clock of the endpoint that answers is ahead of ours. */
   get clockSkewSeconds(): number | null {
-    const answering = this.endpoints().filter(({ state }) => state === 'ok')
-    return answering.find(({ clockSkewSeconds }) => clockSkewSeconds !== null)?.clockSkewSeconds ?? null
+    return this.endpoints().find((one) => one.state === 'ok' && one.clockSkewSeconds !== null)?.clockSkewSeconds ?? null
   }
 
   endpoints(): ReturnType<PrometheusApi['status']> {
@@ -124,10 +123,10 @@ export class ClusterReader {
       later.catch(() => undefined)
       return { ...this.#standIn(reading, nowSeconds), later }
     }
-    const { inTime, early, whole } = await this.#deadline.wait(`${windowSeconds}/${atSeconds}`, atSeconds, (tell) =>
-      this.#readNow(reading, nowSeconds, signal, tell),
+    const work = await this.#deadline.wait(`${windowSeconds}/${atSeconds}`, atSeconds, signal, (tell, all) =>
+      this.#readNow(reading, nowSeconds, all, tell),
     )
-    return inTime ?? { ...(early ?? this.#standIn(reading, nowSeconds)), later: whole }
+    return work.inTime ?? { ...(work.early ?? this.#standIn(reading, nowSeconds)), later: work.whole }
   }
 
   /** When the slow lane was last asked (unix seconds); null: it comes with the fast one. */
@@ -162,6 +161,8 @@ export class ClusterReader {
       const [slow, { history, usual }] = await Promise.all([slowly, past])
       return this.#assemble(reading, nowSeconds, nowOf(fast, slow), history, usual)
     }
+    // What was given up says nothing about the cluster.
+    signal.throwIfAborted()
     this.#noteOutcome(fast, reading)
     const show = (now: Asked) =>
       this.#assemble(reading, nowSeconds, now, this.keeper.known(reading), this.lanes.usual(windowSeconds))
@@ -212,10 +213,9 @@ export class ClusterReader {
   /** The last good values, while the cluster takes its time. */
   #standIn(reading: Reading, nowSeconds: number): ClusterReading {
     this.#failingSinceSeconds ??= reading.atSeconds
+    const sinceSeconds = this.#failingSinceSeconds
     const { why, detail } = this.#lastFailure ?? this.#deadline.slow
-    const gaps: Gap[] = [
-      { cluster: this.name, what: 'everything', why, detail, sinceSeconds: this.#failingSinceSeconds },
-    ]
+    const gaps: Gap[] = [{ cluster: this.name, what: 'everything', why, detail, sinceSeconds }]
     const view = this.#viewWithout(reading, nowSeconds, this.past.ratesKnown(reading))
     return { view, summary: this.#summary(view, reading, false, gaps), gaps }
   }

@@ -59,7 +59,8 @@ export class CompareReader {
           })
           return
         }
-        this.#keep(key, read)
+        // Whoever left in between has half of it.
+        if (!signal.aborted) this.#keep(key, read)
         observations.set(reader.name, read)
       }),
     )

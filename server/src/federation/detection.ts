@@ -133,6 +133,8 @@ export class Detection {
       this.#api.scrapeIntervalSeconds(signal),
       readRecorded(this.#api, nowSeconds, signal),
     ])
+    // Given up, it is begun anew by whoever asks next.
+    if (signal.aborted) return
     if (interval.status === 'fulfilled') this.#scrapeIntervalSeconds = interval.value
     if (found.status === 'rejected' && !this.#fixed) return
     if (found.status === 'fulfilled') this.#kubeState = KUBE_STATE.some((name) => found.value.data.includes(name))

@@ -21,6 +21,7 @@ import { PastSnapshots } from './past-snapshots.ts'
 import type { RateWindow } from './rate-window.ts'
 import type { Reading } from './reading.ts'
 import type { Roster } from './roster.ts'
+import { SharedReads } from './shared-reads.ts'
 import { SlowSchedule } from './slow-schedule.ts'
 import type { Snapshot } from './snapshot.ts'
 import { Spaced } from './spaced.ts'
@@ -79,7 +80,8 @@ const PREPARE_SECONDS = 2
 export class SnapshotEngine {
   readonly #options: EngineOptions
   #live = new Map<string, Live>()
-  #under = new Map<string, { promise: Promise<Snapshot>; waiting: number; abort: AbortController }>()
+  /** Single flight: goes on while at least one caller waits for it, and is cancelled when none does. */
+  readonly #under = new SharedReads<Snapshot>(0)
   readonly #past: PastSnapshots
   readonly #slow: SlowSchedule
   readonly #hot = new HotWorkloads()
@@ -106,7 +108,7 @@ export class SnapshotEngine {
     this.#slow.close()
     for (const { again } of this.#live.values()) again.cancel()
     for (const { side } of this.readers) side.close()
-    for (const { abort } of this.#under.values()) abort.abort()
+    this.#under.close()
   }
 
   get readers(): readonly ClusterReader[] {
@@ -134,37 +136,12 @@ export class SnapshotEngine {
       const known = this.#past.get(key)
       if (known !== null) return known
     }
-    return this.#join(key, wanted, signal)
-  }
-
-  /** Single flight: the work goes on while at least one caller waits for it, and is cancelled when none does. */
-  async #join(key: string, wanted: Wanted, signal: AbortSignal): Promise<Snapshot> {
-    let flight = this.#under.get(key)
-    if (flight === undefined) {
-      const abort = new AbortController()
-      // Every query of a snapshot listens to it; Node would take more than ten for a leak.
-      setMaxListeners(0, abort.signal)
-      const promise = this.#take(key, wanted, abort.signal).finally(() => this.#under.delete(key))
-      // Whoever waits sees the failure; without a waiter it must not end the process.
-      promise.catch(() => undefined)
-      flight = { promise, waiting: 0, abort }
-      this.#under.set(key, flight)
-    }
-    const joined = flight
-    joined.waiting += 1
-    const leave = () => {
-      joined.waiting -= 1
-      if (joined.waiting === 0) joined.abort.abort(signal.reason)
-    }
-    signal.addEventListener('abort', leave, { once: true })
-    try {
-      return await joined.promise
-    } finally {
-      signal.removeEventListener('abort', leave)
-    }
+    return this.#under.read(key, signal, (all) => this.#take(key, wanted, all))
   }
 
   async #take(key: string, wanted: Wanted, signal: AbortSignal): Promise<Snapshot> {
+    // Every query of a snapshot listens to it; Node would take more than ten for a leak.
+    setMaxListeners(0, signal)
     const { clock, refreshSeconds, roster, rateWindow } = this.#options
     await roster?.look()
     // One and the same set for the whole snapshot.
@@ -189,9 +166,12 @@ export class SnapshotEngine {
     )
     const readings = await withPast(present)
     const around = await surroundingsOf(readers, readings, reading, signal)
+    // What was given up says nothing about the clusters.
+    signal.throwIfAborted()
     let snapshot = this.#judge(readings, reading, compared, around)
     if (!live && snapshot.judgement.suspects.length > 0) {
       snapshot = this.#judge(readings, reading, compared, await withSuspects(around, readers, snapshot, signal))
+      signal.throwIfAborted()
     }
     if (live) {
       this.#setLive(key, { snapshot, takenAtSeconds: startedAt, readings, reading, compared })

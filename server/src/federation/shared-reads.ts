@@ -30,6 +30,11 @@ export class SharedReads<T> {
     }
   }
 
+  /** Gives up everything; those who wait are told by a rejection of what they wait for. */
+  close(): void {
+    for (const [key, read] of this.#reads) this.#giveUp(key, read)
+  }
+
   #begin(key: string, work: (signal: AbortSignal) => Promise<T>): Read<T> {
     const limit = new AbortController()
     const read = { promise: work(limit.signal), limit, waiting: 0 }

@@ -1,12 +1,17 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Work under way. `early` is what is known of it before it is done. */
+/** Work under way. `early` is what is known of it before it is done; `waiting` counts those who have not left. */
 interface Under<T> {
   readonly atSeconds: number
   readonly sinceMs: number
   readonly whole: Promise<T>
+  readonly abort: AbortController
+  waiting: number
   early: T | null
 }
+
+type Begin<T> = (tell: (early: T) => void, signal: AbortSignal) => Promise<T>
 
 /** Waits for work until a soft deadline; past it the work goes on, and is late while not even a part of it is known. */
 export class SoftDeadline<T> {
@@ -29,29 +34,47 @@ export class SoftDeadline<T> {
 
   late(): { readonly atSeconds: number; readonly whole: Promise<T> } | null {
     const overMs = performance.now() - this.#afterSeconds * 1_000
-    return [...this.#under.values()].find(({ sinceMs, early }) => early === null && sinceMs <= overMs) ?? null
+    const isLate = ({ sinceMs, early, abort }: Under<T>) => early === null && sinceMs <= overMs && !abort.signal.aborted
+    return [...this.#under.values()].find(isLate) ?? null
   }
 
-  /** Joins the work of this key, or begins it; `tell` takes what is known of it before it is done. */
+  /**
+   * Joins the work of this key, or begins it; `tell` takes what is known of it before it is done. It is given up when
+   * all who joined it have left by their `signal`: nobody loses an answer because another one leaves.
+   */
   async wait(
     key: string,
     atSeconds: number,
-    begin: (tell: (early: T) => void) => Promise<T>,
+    signal: AbortSignal,
+    begin: Begin<T>,
   ): Promise<{ readonly inTime: T | null; readonly early: T | null; readonly whole: Promise<T> }> {
-    const under = this.#under.get(key) ?? this.#begin(key, atSeconds, begin)
+    signal.throwIfAborted()
+    const known = this.#under.get(key)
+    const under = known === undefined || known.abort.signal.aborted ? this.#begin(key, atSeconds, begin) : known
+    under.waiting += 1
+    const leave = () => {
+      under.waiting -= 1
+      if (under.waiting === 0) under.abort.abort(signal.reason)
+    }
+    signal.addEventListener('abort', leave, { once: true })
     const inTime = await Promise.race([under.whole, sleep(this.#afterSeconds * 1_000, null, { ref: false })])
     return { inTime, early: under.early, whole: under.whole }
   }
 
-  #begin(key: string, atSeconds: number, begin: (tell: (early: T) => void) => Promise<T>): Under<T> {
+  #begin(key: string, atSeconds: number, begin: Begin<T>): Under<T> {
     let tell: (early: T) => void = () => {}
-    const whole = begin((early) => tell(early))
-    const under: Under<T> = { atSeconds, sinceMs: performance.now(), whole, early: null }
+    const abort = new AbortController()
+    // Every query of the work listens to it; Node would take more than ten for a leak.
+    setMaxListeners(0, abort.signal)
+    const whole = begin((early) => tell(early), abort.signal)
+    const under: Under<T> = { atSeconds, sinceMs: performance.now(), whole, abort, waiting: 0, early: null }
     tell = (early) => {
       under.early = early
     }
     this.#under.set(key, under)
-    const end = () => void this.#under.delete(key)
+    const end = () => {
+      if (this.#under.get(key) === under) this.#under.delete(key)
+    }
     whole.then(end, end)
     return under
   }
