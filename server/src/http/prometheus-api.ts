@@ -157,9 +157,13 @@ function labelName(text: string): string {
     )
 }
 
-/** The oldest version among the clusters: what it can do all can. */
+/**
+ * The oldest version among the clusters: what it can do all can. Others that speak the API have numbers of their own,
+ * such as Thanos 0.42, by which clients would take it for a Prometheus of ten years ago.
+ */
 function buildInfo({ members }: ReadContext, build: string): object {
-  const versions = members().flatMap(({ api }) => api.status().flatMap(({ version }) => version ?? []))
+  const told = members().flatMap(({ api }) => api.status().flatMap(({ version }) => version ?? []))
+  const versions = told.filter((version) => Number.parseInt(version, 10) >= 2)
   const [oldest] = versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
   return {
     version: oldest ?? OLDEST_SUPPORTED,

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Clusters } from '../../src/contract/index.ts'
 import type { Engines } from '../engines/find-engines.ts'
 import type { StartedGoldseam } from '../support/start-goldseam.ts'
 import { testJoined } from './describe-joined.ts'
@@ -154,6 +155,17 @@ export function describeWhole(engines: Engines): void {
         const told = await promtool(world.fleet.thanosUrl, ...args)
         expect(await promtool(`${world.found.url}/prometheus`, ...args)).toBe(told)
         expect(told).toContain('=>')
+      }
+    })
+
+    test('it calls itself a version of Prometheus, not that of Thanos', async () => {
+      for (const goldseam of [world.found, world.mixed]) {
+        await vi.waitFor(async () => {
+          const { clusters } = (await goldseam.get('/api/v1/clusters')).body as Clusters
+          expect(clusters.flatMap(({ endpoints }) => endpoints.map(({ version }) => version))).not.toContain(null)
+        })
+        const { data } = (await goldseam.get('/prometheus/api/v1/status/buildinfo')).body as { data: object }
+        expect(data).toMatchObject({ version: expect.stringMatching(goldseam === world.mixed ? /^3\./ : /^2\.42\.0$/) })
       }
     })
 
