@@ -51,3 +51,24 @@ test('a cluster that fails while its alerts are well has them asked in their own
   alerts.clusterFailed()
   expect(alerts.dueAt()).toBe(NOW + 5)
 })
+
+test('one of many clusters takes its alerts from the rules, which tell whose they are', async () => {
+  const asked: unknown[] = []
+  const ruleOf = (cluster: string) => ({
+    labels: { cluster },
+    alerts: [{ state: 'firing', labels: { alertname: 'CartFails', namespace: 'shop' } }],
+  })
+  const data = { groups: [{ rules: [ruleOf('north'), ruleOf('east')] }] }
+  const api = {
+    forward: async ({ path, fields }: { path: string; fields: unknown }) => {
+      asked.push([path, fields])
+      return { ...none, data }
+    },
+  } as unknown as PrometheusApi
+  const alerts = new AlertReader({ cluster: 'east', api, matcher: { label: 'cluster', op: '=', value: 'east' } })
+  await alerts.run(NOW, never)
+  expect(asked).toEqual([['/api/v1/rules', [['type', 'alert']]]])
+  expect(alerts.known(NOW)?.firing).toMatchObject([
+    { name: 'CartFails', labels: { cluster: 'east', namespace: 'shop' } },
+  ])
+})

@@ -1,7 +1,9 @@
 import { type Matcher, selector } from '../dialects/promql.ts'
 import type { FiringAlert, Surroundings } from '../domain/surroundings.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
+import { list, object } from '../prometheus/envelope.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
+import { alertsOf, groupsOf } from './rule-groups.ts'
 import type { SideTask } from './side-tasks.ts'
 import type { Gap } from './snapshot.ts'
 
@@ -82,19 +84,26 @@ export class AlertReader implements SideTask {
 
   async #ask(signal: AbortSignal): Promise<Alerts> {
     const { api, matcher } = this.#options
+    const alone = matcher === null
+    // Alerts alone do not tell whose they are among many clusters; their rules do.
     const answer = await api.forward(
-      { path: '/api/v1/alerts', method: 'GET', fields: [], timeoutSeconds: null, about: 'alerts' },
+      {
+        path: alone ? '/api/v1/alerts' : '/api/v1/rules',
+        method: 'GET',
+        fields: alone ? [] : [['type', 'alert']],
+        timeoutSeconds: null,
+        about: 'alerts',
+      },
       signal,
     )
     if (answer.state === 'refused') {
       if (NO_SUCH_PLACE.includes(answer.status)) return { firing: [], told: false }
       throw new UpstreamError('rejected', `alerts: HTTP ${answer.status} ${answer.error}`)
     }
-    // Thanos Query writes null where no rules are behind it.
-    const told = (answer.data as { alerts?: unknown } | null)?.alerts
-    const list = told === null ? [] : told
-    if (!Array.isArray(list)) throw new UpstreamError('malformed', 'alerts: no list of alerts in the answer')
-    const firing = list.flatMap((one) => readAlert(one) ?? [])
+    const told = alone
+      ? list(object(answer.data, 'data').alerts ?? [], 'alerts')
+      : alertsOf(groupsOf(answer.data, matcher))
+    const firing = told.flatMap((one) => readAlert(one) ?? [])
     return {
       told: true,
       firing: matcher === null ? firing : firing.filter(({ labels }) => labels[matcher.label] === matcher.value),

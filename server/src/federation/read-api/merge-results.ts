@@ -1,4 +1,5 @@
 import { list, object } from '../../prometheus/envelope.ts'
+import { alertsOf, groupsOf } from '../rule-groups.ts'
 import { CLUSTER_LABEL } from './choose-clusters.ts'
 import type { Member, Part } from './fan-out.ts'
 
@@ -53,19 +54,20 @@ export function readExemplars(data: unknown, cluster: Named): Rows {
   }
 }
 
+/** `/api/v1/alerts`; of one of many clusters `/api/v1/rules`, because alerts alone do not tell whose they are. */
 export function readAlerts(data: unknown, cluster: Named): Rows {
-  const { alerts } = object(data, 'data')
+  const { matcher } = cluster
+  const alerts =
+    matcher === null ? list(object(data, 'data').alerts ?? [], 'alerts') : alertsOf(groupsOf(data, matcher))
   return {
     type: '',
-    rows: list(alerts, 'alerts').map((alert) => withCluster(object(alert, 'alert'), 'labels', cluster)),
+    rows: alerts.map((alert) => withCluster(object(alert, 'alert'), 'labels', cluster)),
   }
 }
 
 /** Rule groups; the cluster leads the file, because group names are unique per file. */
 export function readRuleGroups(data: unknown, cluster: Named): Rows {
-  const { groups } = object(data, 'data')
-  const rows = list(groups, 'groups').map((group) => {
-    const { file, rules, ...rest } = object(group, 'group')
+  const rows = groupsOf(data, cluster.matcher).map(({ file, rules, ...rest }) => {
     return {
       ...rest,
       file: `${cluster.name}:${String(file)}`,

@@ -93,7 +93,8 @@ export async function readRules(context: ReadContext, fields: Fields, scope: Rea
 
 /** `/alerts`: those that fire or are pending anywhere. */
 export async function readActiveAlerts(context: ReadContext, scope: ReadScope): Promise<ReadAnswer> {
-  const question = { ask: () => get('/alerts', []), read: readAlerts }
+  const ask = ({ matcher }: Member) => (matcher === null ? get('/alerts', []) : get('/rules', [['type', 'alert']]))
+  const question = { ask, read: readAlerts }
   const outcome = await askEach(selected(context, scope), question, context.limits, scope)
   return { ...listOf(outcome, rowsOf(outcome), 0), head: '{"alerts":[', tail: ']}' }
 }
