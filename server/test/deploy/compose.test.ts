@@ -5,13 +5,13 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { findEngines } from '../engines/find-engines.ts'
+import { enginesExpected, findEngines } from '../engines/find-engines.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const FILE = join(ROOT, 'docker-compose.yml')
 const found = findEngines(process.env)
 const binary = 'missing' in found ? null : found.composeSpec
-const expected = process.env.CI === 'true' && process.env.GOLDSEAM_EXPECT_ENGINES === '1'
+const expected = enginesExpected(process.env)
 
 interface Service {
   readonly image: string

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { describeConverted } from './describe-converted.ts'
 import { describeEngines } from './describe-engines.ts'
 import { describeNative } from './describe-native.ts'
-import { findEngines } from './find-engines.ts'
+import { enginesExpected, findEngines } from './find-engines.ts'
 import { tieOf } from './ours.ts'
 
 const found = findEngines(process.env)
-const expected = process.env.CI === 'true' && process.env.GOLDSEAM_EXPECT_ENGINES === '1'
+const expected = enginesExpected(process.env)
 const leftOut =
   'missing' in found
     ? `comparison with real servers: no ${found.missing.join(' and no ')}`
@@ -18,6 +18,11 @@ const leftOut =
 test('every engine is here where they are expected', () => {
   if (leftOut !== null) process.stderr.write(`not run: ${leftOut} (npm run setup:engines)\n`)
   expect(expected ? leftOut : null).toBeNull()
+})
+
+test('they are expected on CI, and where somebody says so', () => {
+  const wanted = [{}, { CI: 'true' }, { GOLDSEAM_EXPECT_ENGINES: '1' }].map(enginesExpected)
+  expect(wanted).toEqual([false, true, true])
 })
 
 test('only a rank on a plateau has two right answers: its ends', () => {

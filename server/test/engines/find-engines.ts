@@ -12,6 +12,11 @@ export interface Engines {
   readonly composeSpec: string | null
 }
 
+/** Whether their absence is a failure: on CI always, elsewhere where set-up is said to have run. */
+export function enginesExpected(env: NodeJS.ProcessEnv): boolean {
+  return env.CI === 'true' || env.GOLDSEAM_EXPECT_ENGINES === '1'
+}
+
 /** Looks into `$GOLDSEAM_ENGINES`, else into the cache folder; both are laid out `<engine>/<version>/<program>`. */
 export function findEngines(env: NodeJS.ProcessEnv): Engines | { readonly missing: readonly string[] } {
   const folder = env.GOLDSEAM_ENGINES || join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'goldseam')
