@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { ServiceSpec } from 'kubernetes-types/core/v1.js'
 import type { NetworkPolicySpec } from 'kubernetes-types/networking/v1.js'
+import type { ClusterRoleBinding } from 'kubernetes-types/rbac/v1.js'
 import { describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/config/config.ts'
 import { findEngines } from '../engines/find-engines.ts'
@@ -82,6 +83,34 @@ test('services lead to pods and ports that are there', () => {
     const { selector = {}, ports = [] } = spec as ServiceSpec
     const target = selector['app.kubernetes.io/name'] ?? ''
     for (const { targetPort } of ports) expect(portsOf([target]), metadata.name).toContain(targetPort)
+  }
+})
+
+test('the policy lets Goldseam out to the HTTP ports of the Prometheus and the Thanos that are shown here', () => {
+  const { egress = [] } = only('NetworkPolicy').spec as NetworkPolicySpec
+  const inside = egress.filter(({ to = [] }) =>
+    to.some(
+      ({ namespaceSelector }) => namespaceSelector?.matchLabels?.['kubernetes.io/metadata.name'] === 'monitoring',
+    ),
+  )
+  const open = inside.flatMap(({ ports = [] }) => ports.map(({ port }) => port))
+  const asked = thanos.flatMap((manifest) =>
+    containersOf(manifest).flatMap(({ ports = [] }) => ports.filter(({ name }) => name === 'http')),
+  )
+  expect(new Set(asked.map(({ containerPort }) => containerPort))).toEqual(new Set(open))
+})
+
+test('every service account is there, and is bound to a role that is', () => {
+  const named = (kind: string) => all.filter((one) => one.kind === kind).map(({ metadata }) => metadata.name)
+  const accounts = workloads.flatMap((workload) => podOf(workload)?.serviceAccountName ?? [])
+  expect(accounts.length).toBeGreaterThan(0)
+  const bindings = all.flatMap(({ kind, ...rest }) =>
+    kind === 'ClusterRoleBinding' ? [rest as unknown as ClusterRoleBinding] : [],
+  )
+  for (const account of accounts) {
+    expect(named('ServiceAccount')).toContain(account)
+    const own = bindings.find(({ subjects = [] }) => subjects.some(({ name }) => name === account))
+    expect(named('ClusterRole')).toContain(own?.roleRef.name)
   }
 })
 

@@ -45,6 +45,7 @@ const TYPES: Readonly<Record<string, string>> = {
   v1: 'core/v1.js',
   'apps/v1': 'apps/v1.js',
   'networking.k8s.io/v1': 'networking/v1.js',
+  'rbac.authorization.k8s.io/v1': 'rbac/v1.js',
 }
 
 /** What the compiler says of the manifests written as literals of the API's types: unknown fields, wrong values. */
