@@ -7,7 +7,8 @@ import type { Clusters, Fleet } from '../../src/contract/index.ts'
 import type { Authority } from '../support/certificates.ts'
 import { answering, oneWorkload } from '../support/fake-mesh.ts'
 import { startFakePrometheus } from '../support/fake-prometheus.ts'
-import { type SpawnedGoldseam, spawnGoldseam } from '../support/spawn-goldseam.ts'
+import { type ResidentMemory, residentMemory } from '../support/resident-memory.ts'
+import { spawnGoldseam } from '../support/spawn-goldseam.ts'
 import { startGoldseam } from '../support/start-goldseam.ts'
 import { type Fault, startFaultProxy } from './fault-proxy.ts'
 
@@ -21,7 +22,7 @@ export interface FaultRow {
   readonly what?: string
   /** The name the endpoint is reached by; default 127.0.0.1. */
   readonly host?: string
-  /** Only this process knows the name: the server runs in it, and its memory is not told apart. */
+  /** Only this process knows the name: the server runs in it. */
   readonly inThisProcess?: boolean
   /** Over TLS, with a certificate of this authority. */
   readonly authority?: () => Authority
@@ -76,7 +77,7 @@ clusters:
       interval: POLL_MS,
     })
     const fault = typeof row.fault === 'function' ? await row.fault() : row.fault
-    const grownBytes = watchMemory(spawned)
+    const grownBytes = watchMemory(spawned ?? residentMemory('self'))
     const beganAtSeconds = Date.now() / 1_000
     await proxy.begin(fault)
     const gaps = new Map<string, { why: string; what: string; detail: string; since: string }>()
@@ -172,10 +173,9 @@ function withoutNextTry(detail: string): string {
   return detail.replace(/; next try in \d+ s$/, '')
 }
 
-/** By how much the most that was resident since now is above what is resident now; 0 of no process of its own. */
-function watchMemory(spawned: SpawnedGoldseam | null): () => number {
-  if (spawned === null) return () => 0
-  spawned.forgetPeak()
-  const before = spawned.residentBytes()
-  return () => spawned.peakBytes() - before
+/** By how much the most that was resident since now is above what is resident now. */
+function watchMemory(memory: ResidentMemory): () => number {
+  memory.forgetPeak()
+  const before = memory.residentBytes()
+  return () => memory.peakBytes() - before
 }

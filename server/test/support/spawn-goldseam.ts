@@ -1,23 +1,15 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { type ResidentMemory, residentMemory } from './resident-memory.ts'
 import type { StartedGoldseam } from './start-goldseam.ts'
 
-export interface SpawnedGoldseam extends StartedGoldseam {
-  /** Counts the peak of `peakBytes` from here. */
-  forgetPeak(): void
-  /** Resident in memory now, bytes; garbage counts, as it does for whoever sets a limit. */
-  residentBytes(): number
-  /** The most that was resident at any moment since `forgetPeak`, bytes. */
-  peakBytes(): number
-}
+export type SpawnedGoldseam = StartedGoldseam & ResidentMemory
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
-/** "5" resets the peak of the resident size (proc_pid_clear_refs(5)). */
-const RESET_PEAK = '5'
 const running = new Set<() => void>()
 // A worker that is ended in the middle of a test must not leave servers behind.
 process.on('exit', () => {
@@ -52,13 +44,10 @@ export async function spawnGoldseam(yaml: string): Promise<SpawnedGoldseam> {
     running.delete(kill)
     rmSync(directory, { recursive: true })
   }
-  const memory = (field: 'VmRSS' | 'VmHWM') => {
-    const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
-    return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1_024
-  }
   try {
     const base = await url
     return {
+      ...residentMemory(child.pid ?? 0),
       url: base,
       logged,
       async get(path, signal) {
@@ -66,9 +55,6 @@ export async function spawnGoldseam(yaml: string): Promise<SpawnedGoldseam> {
         return { status: response.status, body: (await response.json()) as never }
       },
       close,
-      forgetPeak: () => writeFileSync(`/proc/${child.pid}/clear_refs`, RESET_PEAK),
-      residentBytes: () => memory('VmRSS'),
-      peakBytes: () => memory('VmHWM'),
     }
   } catch (error) {
     await close()
