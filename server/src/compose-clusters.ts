@@ -117,6 +117,11 @@ export function composeClusters(
     const discovery = new Discovery({ ...entry, url, api, clock: nowSeconds })
     return {
       discovery,
+      /** What stands for its clusters while it never told which they are. */
+      blind: (): readonly Member[] => {
+        const { blind } = discovery
+        return blind === null ? [] : [{ name: host, api: endpoint.api, matcher: null, among: null, blind }]
+      },
       readerOf(found: Found) {
         const { name, value } = found
         const matcher = { label: clusterLabel, op: '=', value } as const
@@ -143,7 +148,8 @@ export function composeClusters(
     members() {
       // Others may ask while nobody watches.
       void roster.look()
-      return roster.readers().flatMap((reader) => members.get(reader) ?? [])
+      const known = roster.readers().flatMap((reader) => members.get(reader) ?? [])
+      return [...known, ...sources.flatMap(({ blind }) => blind())]
     },
     settingsOf(cluster) {
       const given = behindOf(cluster)?.given

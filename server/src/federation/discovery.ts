@@ -68,9 +68,14 @@ export class Discovery {
     return [...this.#known.values()]
   }
 
-  /** Whether it never told which clusters there are: then nobody knows what is missing. */
-  get blind(): boolean {
-    return this.#failure !== null && this.#known.size === 0
+  /** Why it never told which clusters there are: then nobody knows what is missing. Null where it did. */
+  get blind(): UpstreamError | null {
+    if (this.#failure === null || this.#known.size > 0) return null
+    return new UpstreamError(this.#failure.error.kind, this.#inWords(this.#failure.error))
+  }
+
+  #inWords({ message }: UpstreamError): string {
+    return `${this.#options.url} cannot be asked which clusters it holds: ${message}`
   }
 
   gaps(): readonly Gap[] {
@@ -84,7 +89,7 @@ export class Discovery {
               cluster,
               what: 'list of clusters',
               why: this.#failure.error.kind,
-              detail: `${url} cannot be asked which clusters it holds: ${this.#failure.error.message}`,
+              detail: this.#inWords(this.#failure.error),
               sinceSeconds: this.#failure.sinceSeconds,
             },
           ]

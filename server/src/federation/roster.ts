@@ -89,7 +89,7 @@ export class Roster {
   }
 
   #blindAt(): readonly string[] {
-    return this.#sources.flatMap(({ discovery }) => (discovery.blind ? [discovery.url] : []))
+    return this.#sources.flatMap(({ discovery }) => (discovery.blind === null ? [] : [discovery.url]))
   }
 
   originOf(name: string): Origin {

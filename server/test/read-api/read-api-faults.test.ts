@@ -107,6 +107,28 @@ describe('a cluster that fails', () => {
   })
 })
 
+test('an endpoint that never told which clusters it holds is missing wherever they may be asked for', async () => {
+  const goldseam = await startGoldseam(`log: { level: silent }
+clusters: [{ name: east, endpoints: [{ url: "${(await good('a')).url}" }] }]
+discover: [{ url: "${NOWHERE}" }]
+`)
+  started.push(goldseam)
+  const missing = expect.stringMatching(
+    /^cluster 127\.0\.0\.1:1 is missing \(unavailable\): http:.* cannot be asked which clusters it holds: nothing listens/,
+  )
+  const asked = async (promql: string) =>
+    (await goldseam.get(`/prometheus/api/v1/query?query=${encodeURIComponent(promql)}&time=4`)).body
+  expect(await asked('up')).toMatchObject({ status: 'success', warnings: [missing] })
+  expect(await asked('up{cluster=~"east|west"} or up{cluster!="east"}')).toMatchObject({
+    status: 'success',
+    warnings: [missing],
+  })
+  expect(await asked('up{cluster="west"}')).toMatchObject({ status: 'error', errorType: 'unavailable' })
+  expect(await asked('up{cluster="east"}')).not.toHaveProperty('warnings')
+  const { body } = await goldseam.get('/prometheus/api/v1/label/cluster/values')
+  expect(body).toEqual({ status: 'success', data: ['east'], warnings: [missing] })
+})
+
 test('who leaves takes the questions along', async () => {
   const hanging = await fake(() => undefined)
   const goldseam = await over({ east: hanging.url })

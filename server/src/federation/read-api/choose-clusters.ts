@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js'
 import { type Matcher, quoted } from '../../dialects/promql.ts'
+import type { Member } from './fan-out.ts'
 import type { ParsedPromql, Selector } from './parse-promql.ts'
 
 /** What every series carries here, and no Prometheus knows of itself. */
@@ -16,14 +17,25 @@ export function clustersOf(selector: Selector, names: readonly string[]): Readon
   return new Set(names.filter((name) => tests.every((test) => test(name))))
 }
 
-/** The clusters of each selector; null where a condition on them is no regular expression. */
+/**
+ * The clusters of each selector; null where a condition on them is no regular expression. What a blind member stands for
+ * may be among them wherever no known cluster is named.
+ */
 export function clustersChosen(
   { selectors }: ParsedPromql,
-  members: readonly { readonly name: string }[],
+  members: readonly Pick<Member, 'name' | 'blind'>[],
 ): ReadonlyMap<Selector, ReadonlySet<string>> | null {
-  const names = members.map(({ name }) => name)
+  const names = members.flatMap(({ name, blind }) => (blind === undefined ? [name] : []))
+  const unknown = members.flatMap(({ name, blind }) => (blind === undefined ? [] : [name]))
+  const namesOne = ({ conditions }: Selector) =>
+    conditions.some(({ matcher: is }) => is?.label === CLUSTER_LABEL && is.op === '=' && names.includes(is.value))
   try {
-    return new Map(selectors.map((selector) => [selector, clustersOf(selector, names)]))
+    return new Map(
+      selectors.map((selector) => {
+        const chosen = clustersOf(selector, names)
+        return [selector, new Set([...chosen, ...(namesOne(selector) ? [] : unknown)])]
+      }),
+    )
   } catch {
     return null
   }

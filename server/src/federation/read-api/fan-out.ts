@@ -12,6 +12,8 @@ export interface Member {
   readonly matcher: Matcher | null
   /** The same as one of many; null where it is alone. */
   readonly among: Among | null
+  /** Set where an endpoint never told which clusters it holds: it stands for all of them, and gives nothing. */
+  readonly blind?: UpstreamError
 }
 
 /** An endpoint that holds many clusters, as several of them are asked for at once. */
@@ -140,11 +142,12 @@ export async function askAny(
 }
 
 async function ask(
-  { name, api }: Member,
+  { name, api, blind }: Member,
   question: Omit<ForwardedQuestion, 'timeoutSeconds'>,
   timeoutSeconds: number | null,
   signal: AbortSignal,
 ): Promise<Good | Missing> {
+  if (blind !== undefined) return missingBy(name, blind)
   try {
     const answer = await api.forward({ ...question, timeoutSeconds }, signal)
     return answer.state === 'answered' ? answer : refusedBy(name, answer)

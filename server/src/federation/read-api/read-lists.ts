@@ -14,6 +14,7 @@ import {
   type ReadScope,
   selected,
 } from './read-answer.ts'
+import { missingBy } from './read-failure.ts'
 import { notUnderstood } from './read-query.ts'
 
 /** Label sets or names are asked for with `match[]` selectors and a stretch of time (`fields`). */
@@ -52,8 +53,10 @@ export async function readLabelValues(
 /** Those that have a matching series; without a condition all, for nobody need be asked. */
 async function clusterNames(context: ReadContext, { match, fields }: Matched, scope: ReadScope): Promise<ReadAnswer> {
   if (match.length === 0) {
-    const names = selected(context, scope).map(({ name }) => name)
-    return listOf({ parts: [], missing: [] }, names.sort(), scope.limit)
+    const members = selected(context, scope)
+    const names = members.flatMap(({ name, blind }) => (blind === undefined ? [name] : []))
+    const missing = members.flatMap(({ name, blind }) => (blind === undefined ? [] : [missingBy(name, blind)]))
+    return listOf({ parts: [], missing }, names.sort(), scope.limit)
   }
   const outcome = await matching(context, post('/labels', fields), match, scope, readList)
   const having = outcome.parts.filter(({ rows }) => rows.length > 0).map(({ cluster }) => cluster)
