@@ -9,7 +9,7 @@ import { type Program, startProgram } from '../engines/program.ts'
 
 export type ProcessName = 'prometheus' | 'prometheus behind thanos' | 'sidecar' | 'query' | 'goldseam'
 
-/** Cluster `near` is read directly, cluster `far` through Thanos; each process can be killed and started again. */
+/** Cluster `near` is read directly, cluster `far` is found behind Thanos; each process can be killed and started again. */
 export interface RealChain {
   /** Of Goldseam. */
   readonly url: string
@@ -73,7 +73,8 @@ rateWindow: 12s
 log: { level: silent }
 clusters:
   - { name: near, endpoints: [{ url: "${at(near)}", timeout: 3s }] }
-  - { name: far, endpoints: [{ url: "${at(queryHttp)}", timeout: 3s }] }
+discover:
+  - { url: "${at(queryHttp)}", timeout: 3s }
 `,
     )
     await start('goldseam', {
