@@ -191,6 +191,12 @@ export function describeReadApi(engines: Engines & { prometheus2: string }): voi
       const over = (await data('query_range', { query: 'time()', ...range() })) as Result
       expect(over.result).toHaveLength(1)
       expect((await result('scalar(queue{cluster="nowhere"})')).result).toEqual([pair.atSeconds, 'NaN'])
+      const absent = async (selector: string) =>
+        (await result(`absent(${selector})`)).result.map((row) => [row.metric, (row.value as unknown[])[1]])
+      expect(await absent('queue{cluster="nowhere",job="web"}')).toEqual([[{ cluster: 'nowhere', job: 'web' }, '1']])
+      expect(await absent('queue{cluster=~"no.*"}')).toEqual([[{}, '1']])
+      // Series of `labelled` have a label of that name: it is not what is asked for.
+      expect(await absent('labelled{cluster="another"}')).toEqual([[{ cluster: 'another' }, '1']])
     })
 
     test.each<[string, Record<string, string>]>([

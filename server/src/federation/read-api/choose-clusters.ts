@@ -101,8 +101,23 @@ function bracesOf({ braces, conditions, named }: Selector, chosen: boolean, more
     ...kept.map((condition) => condition.text),
     ...more.map(({ label, op, value }) => `${label}${op}${quoted(value)}`),
   ]
-  if (!chosen) texts.push(`${NOWHERE}="x"`)
+  if (!chosen) texts.push(...aboutClusters(conditions), `${NOWHERE}="x"`)
   // Prometheus wants one condition that no empty label meets; the cluster was one.
   else if (!named && kept.length < conditions.length && more.length === 0) texts.push('__name__!=""')
   return texts.length === 0 && braces === null ? '' : `{${texts.join(',')}}`
+}
+
+/** The conditions on the cluster are left in what is empty anyway: `absent()` tells of them. */
+function aboutClusters(conditions: Selector['conditions']): string[] {
+  return conditions.flatMap(({ matcher }) =>
+    matcher?.label === CLUSTER_LABEL ? [`${CLUSTER_LABEL}${matcher.op}${quoted(matcher.value)}`] : [],
+  )
+}
+
+/** A sample without what made its selector empty: `absent()` tells of that, too. */
+export function withoutMark(row: unknown): unknown {
+  const { metric } = (row ?? {}) as { metric?: Readonly<Record<string, unknown>> }
+  if (metric === undefined || !(NOWHERE in metric)) return row
+  const { [NOWHERE]: _mark, ...rest } = metric
+  return { ...(row as object), metric: rest }
 }

@@ -1,7 +1,7 @@
 import { textFor } from './apart.ts'
 import { askJoined } from './ask-joined.ts'
 import { askWhole, type NotWhole } from './ask-whole.ts'
-import { clustersChosen, queryFor } from './choose-clusters.ts'
+import { clustersChosen, queryFor, withoutMark } from './choose-clusters.ts'
 import { askAny, askEach, type Member } from './fan-out.ts'
 import { isQuantile } from './join-plan.ts'
 import { readExemplars, readResult, sortedByValue } from './merge-results.ts'
@@ -126,7 +126,7 @@ async function askedOnce(
 ): Promise<ReadAnswer> {
   const { cluster, answer } = await askAny(members, ask(queryFor(parsed, () => false)), scope)
   const { resultType, result } = answer.data as { resultType: string; result: unknown[] }
-  const part = { ...answer, cluster, type: resultType, rows: result }
+  const part = { ...answer, cluster, type: resultType, rows: result.map(withoutMark) }
   const given = resultOf({ parts: [part], missing: [] }, [], scope.limit)
   return parsed.selectors.length === 0 ? given : { ...given, warnings: [...given.warnings, NOTHING_CHOSEN] }
 }
