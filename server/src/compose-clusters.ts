@@ -129,7 +129,8 @@ export function composeClusters(
         const asked = shared.forCluster(name)
         const own = oneOfMany(asked, { matcher, absence, confirmedAbsence })
         const reader = readerOf(name, own, entry, matcher)
-        const among = { endpoint, value, confirmedAbsence: async () => (await confirmedAbsence()) ?? absence() }
+        const stillAbsent = async () => (await confirmedAbsence()) ?? absence()
+        const among = { endpoint, value, absence, confirmedAbsence: stillAbsent }
         members.set(reader, { name, api: withLimit(own, foreignCalls(endpoints)), matcher, among })
         behind.set(reader, { given: entry, test: (signal) => testCluster(asked.test, matcher, signal) })
         return reader

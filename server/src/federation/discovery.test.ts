@@ -12,6 +12,7 @@ function discover(more: Partial<DiscoveryOptions> = {}) {
     values: ['west', 'east'] as readonly string[] | UpstreamError,
     stores: null as Readonly<Record<string, string | null>> | null,
     asked: 0,
+    storesAsked: 0,
   }
   const api = {
     async labelValues() {
@@ -20,6 +21,7 @@ function discover(more: Partial<DiscoveryOptions> = {}) {
       return { data: world.values, warnings: [] }
     },
     async forward() {
+      world.storesAsked += 1
       if (world.stores === null) throw new UpstreamError('malformed', 'HTTP 404')
       const sidecar = Object.entries(world.stores).map(([cluster, lastError]) => ({
         lastError,
@@ -112,6 +114,18 @@ test('an empty answer is checked against the stores at once', async () => {
   world.nowSeconds += 2
   expect(await east?.confirmedAbsence()).toBeNull()
   expect((await west?.confirmedAbsence())?.message).toContain('gone')
+})
+
+test('a store that is dropped right after it was seen is noticed; many empty answers are checked by one question', async () => {
+  const { world, discovery, after } = discover()
+  await after(0, { stores: { east: null, west: null } })
+  const [east, west] = discovery.found()
+  const before = world.storesAsked
+  const absences = () => Promise.all([east, west, west].map((one) => one?.confirmedAbsence()))
+  expect(await absences()).toEqual([null, null, null])
+  world.stores = { east: null, west: 'desc = gone' }
+  expect((await absences()).map((absence) => absence !== null)).toEqual([false, true, true])
+  expect(world.storesAsked - before).toBe(2)
 })
 
 test('include, exclude, rename; values that cannot be names and too many of them are said', async () => {

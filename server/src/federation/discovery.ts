@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { matchesGlob } from '../domain/stitch/glob.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
@@ -42,7 +43,8 @@ const LOOK_BACK_SECONDS = 300
 /** Label values come from every store, and one that hangs holds them: not waited for where the stores are known anyway. */
 const VALUES_WITHIN_MS = 2_000
 const TOO_LATE = new UpstreamError('timeout', 'its stores take too long to list label values')
-const CONFIRMED_FOR_SECONDS = 1
+/** The questions of a snapshot that come out empty at about the same time are checked together. */
+const GATHER_MS = 25
 const NAME = /^[a-zA-Z0-9]([-\w.]*[a-zA-Z0-9])?$/
 
 /** Which clusters an endpoint holds: the values of a label, and with Thanos what its stores announce. */
@@ -53,7 +55,7 @@ export class Discovery {
   #failure: { error: UpstreamError; sinceSeconds: number } | null = null
   #askedAtSeconds = Number.NEGATIVE_INFINITY
   #under: Promise<void> | null = null
-  #confirmation: { stores: Promise<Stores | null>; atSeconds: number } | null = null
+  #confirmation: Promise<Stores | null> | null = null
   readonly #since = new Since()
 
   constructor(options: DiscoveryOptions) {
@@ -185,16 +187,23 @@ export class Discovery {
 
   /** An empty answer may be the first sign of a store that Thanos has dropped a moment ago, without a word. */
   async #confirm(known: Known): Promise<UpstreamError | null> {
-    const { api, clock, clusterLabel } = this.#options
-    if (this.#confirmation === null || clock() - this.#confirmation.atSeconds > CONFIRMED_FOR_SECONDS) {
-      const stores = readStores(api, clusterLabel, AbortSignal.timeout(VALUES_WITHIN_MS)).catch(() => null)
-      this.#confirmation = { stores, atSeconds: clock() }
-    }
-    const stores = await this.#confirmation.stores
+    const stores = await this.#storesNow()
     if (stores === null) return known.absent
     const announced = stores.get(known.value)
     known.absent = announced === null ? null : this.#absent(known.value, announced)
     return known.absent
+  }
+
+  /** Asked after all who share it came: what was told before may be older than the answer that is in doubt. */
+  #storesNow(): Promise<Stores | null> {
+    const { api, clusterLabel } = this.#options
+    this.#confirmation ??= sleep(GATHER_MS)
+      .then(() => {
+        this.#confirmation = null
+        return readStores(api, clusterLabel, AbortSignal.timeout(VALUES_WITHIN_MS))
+      })
+      .catch(() => null)
+    return this.#confirmation
   }
 
   #absent(value: string, lastError: string | null | undefined): UpstreamError {

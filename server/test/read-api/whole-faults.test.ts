@@ -8,8 +8,10 @@ afterEach(async () => {
 })
 
 /** An endpoint that holds `east` and `west` and answers each with its own number; `whole` answers for both at once. */
-async function over(whole: Answering, options = 'timeout: 500ms') {
+async function over(whole: Answering, options = 'timeout: 500ms', stores: () => object | null = () => null) {
   const many = await startFakePrometheus((asked, response) => {
+    const told = asked.path.endsWith('/stores') ? stores() : null
+    if (told !== null) return json(response, 200, { status: 'success', data: told })
     if (asked.path.endsWith('/label/cluster/values'))
       return json(response, 200, { status: 'success', data: ['east', 'west'] })
     const query = asked.fields.get('query') ?? ''
@@ -81,6 +83,32 @@ test('a warning about no store is handed on, one that nobody was asked is about 
     expect.stringMatching(/^cluster west is missing or incomplete: no store of it/),
     'results may be old',
   ])
+})
+
+test('a cluster that comes back while it is asked for is in the answer, or missed by name', async () => {
+  const store = (cluster: string, lastError: string | null) => ({ name: cluster, lastError, labelSets: [{ cluster }] })
+  let gone: string | null = 'connection refused'
+  const { ask, sent } = await over(
+    (_, response) => {
+      const value = gone === null ? '3' : '1'
+      json(response, 200, {
+        status: 'success',
+        data: { resultType: 'vector', result: [{ metric: {}, value: [4, value] }] },
+      })
+      // Its store connects right after the answer.
+      if (sent().length === 2) gone = null
+    },
+    'timeout: 5s',
+    () => ({ sidecar: [store('east', null), store('west', gone)] }),
+  )
+  const result = [{ metric: {}, value: [4, '1'] }]
+  const missing = [expect.stringMatching(/^cluster west is missing .*connection refused/)]
+  expect(await ask('sum(up)')).toMatchObject({ data: { result }, warnings: missing })
+  expect(await ask('sum(up)')).toEqual({
+    status: 'success',
+    data: { resultType: 'vector', result: [{ metric: {}, value: [4, '3'] }] },
+  })
+  expect(sent()).toHaveLength(3)
 })
 
 test('only conditions on the cluster are put in other words', async () => {

@@ -27,9 +27,11 @@ export async function askWhole(
   ask: (query: string) => Question,
   limits: ReadLimits,
   scope: ReadScope,
+  tries = 2,
 ): Promise<{ outcome: Outcome } | NotWhole> {
   const { name, api } = whole.endpoint
   const startedMs = performance.now()
+  const absent = whole.clusters.filter(({ absence }) => absence() !== null)
   try {
     const { parts } = await askEach(
       [{ name, api, matcher: null, among: null }],
@@ -46,6 +48,9 @@ export async function askWhole(
     const missing = await missingOf(whole, empty ? troubles.byCluster : new Map())
     if (missing.length === whole.clusters.length) throw allMissing(missing)
     const gone = new Set(missing.map(({ cluster }) => cluster))
+    // Back by now, and nobody knows whether it was when it was asked.
+    if (tries > 1 && absent.some((cluster) => !gone.has(cluster.name)))
+      return await askWhole(whole, ask, limits, scope, tries - 1)
     const incomplete = [...troubles.byCluster]
       .filter(([cluster]) => !gone.has(cluster))
       .map(([cluster, trouble]) => `cluster ${cluster} is missing or incomplete: ${trouble}`)

@@ -33,7 +33,9 @@ export interface Among {
   readonly endpoint: ManyClusters
   /** Of the endpoint's label. */
   readonly value: string
-  /** Why it is not there, looked up anew; null when it is. */
+  /** Why it was not there when it was last looked for; null when it was. */
+  absence(): UpstreamError | null
+  /** The same, looked up anew. */
   confirmedAbsence(): Promise<UpstreamError | null>
 }
 
