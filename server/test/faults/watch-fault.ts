@@ -96,8 +96,10 @@ clusters:
       const nowSeconds = Date.now() / 1_000
       longestWaitSeconds = Math.max(longestWaitSeconds, nowSeconds - lastSnapshot.seenAtSeconds)
       if (fleet.snapshot.id !== lastSnapshot.id) lastSnapshot = { id: fleet.snapshot.id, seenAtSeconds: nowSeconds }
-      // (a) The other cluster stays as it is.
-      expect(stateOf(fleet, 'east')).toBe('ok')
+      // (a) The other cluster stays as it is, and is of now.
+      const other = fleet.clusters.find(({ name }) => name === 'east')
+      expect(other?.state).toBe('ok')
+      expect(other?.ageSeconds).toBeLessThan(2 * REFRESH_SECONDS)
       expect(fleet.workloads.find(({ id }) => id === 'east/shop/web')).toMatchObject({
         truth: 'value',
         now: { requestsPerSecond: RATE },
