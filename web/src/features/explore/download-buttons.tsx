@@ -1,5 +1,6 @@
 import { csvOf, saveFile } from '../../ui/save-file.ts'
 import type { ExploreSeries } from './series.ts'
+import { SaveLinks } from './table-parts.tsx'
 
 interface DownloadButtonsProps {
   /** Without an ending. */
@@ -33,14 +34,5 @@ export function DownloadButtons({ file, series }: DownloadButtonsProps) {
     }))
     saveFile(`${file}.json`, 'application/json', JSON.stringify(rows))
   }
-  return (
-    <span className="explore-downloads no-print">
-      <button type="button" className="button-link" onClick={csv}>
-        CSV
-      </button>
-      <button type="button" className="button-link" onClick={json}>
-        JSON
-      </button>
-    </span>
-  )
+  return <SaveLinks csv={csv} json={json} />
 }

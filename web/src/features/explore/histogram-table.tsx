@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { csvOf, saveFile } from '../../ui/save-file.ts'
 import type { HistogramSeries } from './histograms.ts'
 import { tellingLabels } from './series.ts'
+import { LabelHeads, SaveLinks } from './table-parts.tsx'
 
 interface HistogramTableProps {
   readonly series: readonly HistogramSeries[]
@@ -35,12 +36,7 @@ export function HistogramTable({ series, quantiles, file, print }: HistogramTabl
       <table className="plain-table explore-table">
         <thead>
           <tr>
-            <th scope="col">cluster</th>
-            {columns.map((name) => (
-              <th key={name} scope="col">
-                {name === '__name__' ? 'metric' : name}
-              </th>
-            ))}
+            <LabelHeads columns={columns} />
             {['count', 'sum', 'mean', ...quantiles.map(({ q }) => nameOf(q))].map((name) => (
               <th key={name} scope="col" className="number">
                 {name}
@@ -119,14 +115,5 @@ function HistogramDownloads({ series, file }: Pick<HistogramTableProps, 'series'
       typeof value === 'number' && !Number.isFinite(value) ? String(value) : value
     saveFile(`${file}.json`, 'application/json', JSON.stringify(rows, told))
   }
-  return (
-    <span className="explore-downloads no-print">
-      <button type="button" className="button-link" onClick={csv}>
-        CSV
-      </button>
-      <button type="button" className="button-link" onClick={json}>
-        JSON
-      </button>
-    </span>
-  )
+  return <SaveLinks csv={csv} json={json} />
 }

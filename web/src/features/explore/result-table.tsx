@@ -6,6 +6,7 @@ import type { SearchText } from '../../scope/search-codec.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { DownloadButtons } from './download-buttons.tsx'
 import { type ExploreSeries, labelText, tellingLabels, twinOf, workloadOf } from './series.ts'
+import { LabelHeads } from './table-parts.tsx'
 import { TOGETHER } from './together.ts'
 
 interface ResultTableProps {
@@ -46,12 +47,7 @@ export function ResultTable({ file, oneOfSeveral, series, lit, light }: ResultTa
       <table className="plain-table explore-table">
         <thead>
           <tr>
-            <th scope="col">cluster</th>
-            {columns.map((name) => (
-              <th key={name} scope="col">
-                {name === '__name__' ? 'metric' : name}
-              </th>
-            ))}
+            <LabelHeads columns={columns} />
             <th scope="col" className="number">
               value
             </th>
