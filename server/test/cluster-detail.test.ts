@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ClusterDetail, ClusterTest, type Problem } from '../src/contract/index.ts'
+import { DECLARATION } from '../src/dialects/recording.ts'
 import { createPrometheus } from '../src/prometheus/create-prometheus.ts'
 import { answering, oneWorkload } from './support/fake-mesh.ts'
-import { type Answering, type FakePrometheus, startFakePrometheus } from './support/fake-prometheus.ts'
+import { type Answering, type FakePrometheus, json, startFakePrometheus } from './support/fake-prometheus.ts'
 import { startApp } from './support/start-app.ts'
 import { type StartedGoldseam, startGoldseam } from './support/start-goldseam.ts'
 
@@ -107,6 +108,29 @@ describe('one cluster in full', () => {
     expect(failed).toMatchObject({ outcome: 'unreachable', bytes: null, detail: expect.stringContaining('HTTP 503') })
     expect(seen.lastHour[0]?.failed).toBeGreaterThan(0)
   })
+})
+
+test('recording rules whose names nobody tells: nothing is claimed of what was not recorded', async () => {
+  const lane = { dialect: 'linkerd', lane: 'fast', windowSeconds: 60, intervalSeconds: 10 }
+  const labels = { dialect: lane.dialect, lane: lane.lane, window_seconds: `${lane.windowSeconds}` }
+  const usual = answering({ ...mesh, [DECLARATION]: [{ labels, value: lane.intervalSeconds }] })
+  const east = await startFakePrometheus((asked, response) => {
+    if (asked.path.endsWith('/label/question/values')) return json(response, 200, { status: 'success', data: [] })
+    const refused = asked.path.endsWith('/label/__name__/values') && asked.fields.get('match[]')?.includes('goldseam:')
+    if (!refused) return usual(asked, response)
+    json(response, 400, { status: 'error', errorType: 'bad_data', error: 'no matchers here' })
+  })
+  const config = `log: { level: silent }\nclusters: [{ name: east, endpoints: [{ url: "${east.url}" }] }]\n`
+  const server = await startGoldseam(config)
+  try {
+    const { recordingRules } = ClusterDetail.parse((await server.get('/api/v1/clusters/east')).body)
+    const lanes = [{ ...lane, since: expect.any(String) }]
+    expect(recordingRules).toEqual({ lanes, recorded: [], empty: [], outdated: [], peers: [] })
+    expect(east.asked.map(({ path }) => path)).toContain('/api/v1/label/question/values')
+  } finally {
+    await server.close()
+    await east.close()
+  }
 })
 
 test('tests of a cluster are seconds apart, whoever asks for them; others are not held up', async () => {

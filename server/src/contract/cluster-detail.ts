@@ -70,11 +70,12 @@ export const RecordingRules = z
         since: Time,
       }),
     ),
-    /** Questions that they answer, by the names of `requests`; and those asked of the raw series all the same. */
+    /** Questions that they answer, by the names of `requests`. */
     recorded: z.array(z.string()),
-    raw: z.array(z.string()),
-    /** Something is recorded that answers no question of this version for these `peers`. */
-    foreign: z.boolean(),
+    /** Those asked of the raw series because nothing was recorded for them lately, such as where there is no such traffic. */
+    empty: z.array(z.string()),
+    /** And because what is recorded for them is of another version, or for other `peers`. */
+    outdated: z.array(z.string()),
     /** For whom rules have to be written here: the other clusters. */
     peers: z.array(z.string()),
   })

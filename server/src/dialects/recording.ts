@@ -1,5 +1,5 @@
 import type { Dialect, Question } from './dialect.ts'
-import { averageWithin, lastWithin, selector } from './promql.ts'
+import { anyOf, averageWithin, byName, lastWithin, selector } from './promql.ts'
 
 /** What a cluster's recording rules hold of one lane of a dialect. Times are unix seconds. */
 export interface RecordedLane {
@@ -20,6 +20,8 @@ export interface Recorded {
   readonly lanes: readonly RecordedLane[]
   /** Fingerprints; null where they could not be read: then each question is tried. */
   readonly questions: ReadonlySet<string> | null
+  /** Recorded series under fingerprints that are none of ours; null where they could not be read: then nothing is claimed. */
+  readonly outdatedNames: ReadonlySet<string> | null
 }
 
 /** How a cluster's recorded series are used over one rate window. */
@@ -27,10 +29,10 @@ export interface RecordedUse {
   readonly lanes: readonly RecordedLane[]
   /** Names of the questions of those lanes that are answered by recorded series. */
   readonly recorded: readonly string[]
-  /** ... and of those that are asked of the raw series all the same. */
-  readonly raw: readonly string[]
-  /** Series are recorded that answer no question asked here: rules of another version, or for other `peers`. */
-  readonly foreign: boolean
+  /** ... of those asked of the raw series because their rules recorded nothing lately, under whatever fingerprint. */
+  readonly empty: readonly string[]
+  /** ... and because the rules are of another version, or for other `peers`. */
+  readonly outdated: readonly string[]
 }
 
 /** Rules as Prometheus' rule files hold them. */
@@ -45,9 +47,6 @@ const INTERVALS_KEPT = 2.5
 
 /** The series by which rules declare themselves: its value is the interval, its labels say dialect, lane and window. */
 export const DECLARATION = 'goldseam:rules:interval_seconds'
-
-/** Selects all that they record, of whatever version. */
-export const RECORDED_NAMES = '{__name__=~"goldseam:.+:over.+"}'
 
 /** Labels that a recorded series has besides those of the answer it holds. */
 export const RECORDING_LABELS: readonly string[] = ['__name__', 'question']
@@ -93,6 +92,26 @@ export function recordingGroups(
   }))
 }
 
+/**
+ * Selects what rules recorded with a fingerprint that is none of `own`, of whatever version and for whatever `peers`;
+ * without `own` all that has one.
+ */
+export function recordedSeries(own: readonly string[] = []): string {
+  return byName([
+    { label: '__name__', op: '=~', value: 'goldseam:.+:over.+' },
+    { ...anyOf('question', own), op: '!~' },
+  ])
+}
+
+/** Of what the dialects ask over the windows of these lanes: what rules written now would carry. */
+export function fingerprintsOf(dialects: readonly Dialect[], lanes: readonly RecordedLane[]): readonly string[] {
+  return lanes.flatMap((lane) => questionsOver(dialects, lane).map(({ promql }) => fingerprint(promql)))
+}
+
+function questionsOver(dialects: readonly Dialect[], { dialect, windowSeconds }: RecordedLane): readonly Question[] {
+  return dialects.find(({ name }) => name === dialect)?.questions(windowSeconds) ?? []
+}
+
 /** FNV-1a, 32 bits: tells questions apart, keeps no secrets. */
 function fingerprint(text: string): string {
   let hash = 0x811c9dc5
@@ -107,19 +126,21 @@ function holds({ questions }: Recorded, promql: string): boolean {
 
 /** What is read from recorded series by `dialects`, as they were before `withRecorded`; null where no rules were found. */
 export function recordedUse(dialects: readonly Dialect[], recorded: Recorded): RecordedUse | null {
-  const own = new Set<string>()
-  const names = { recorded: new Set<string>(), raw: new Set<string>() }
+  const { outdatedNames } = recorded
+  const names = { recorded: new Set<string>(), empty: new Set<string>(), outdated: new Set<string>() }
   const lanes = recorded.lanes.filter(({ dialect }) => dialects.some(({ name }) => name === dialect))
   if (lanes.length === 0) return null
-  for (const { dialect, lane, windowSeconds } of lanes) {
-    const questions = dialects.find(({ name }) => name === dialect)?.questions(windowSeconds) ?? []
-    for (const { name, promql, lane: asked } of questions) {
-      own.add(fingerprint(promql))
-      if (asked === lane) names[holds(recorded, promql) ? 'recorded' : 'raw'].add(name)
+  for (const rules of lanes) {
+    for (const { name, promql, lane } of questionsOver(dialects, rules)) {
+      if (lane !== rules.lane) continue
+      if (holds(recorded, promql)) names.recorded.add(name)
+      else if (outdatedNames !== null) {
+        const outdated = outdatedNames.has(recordedName(rules.dialect, name, rules.windowSeconds))
+        names[outdated ? 'outdated' : 'empty'].add(name)
+      }
     }
   }
-  const foreign = [...(recorded.questions ?? [])].some((one) => !own.has(one))
-  return { lanes, recorded: [...names.recorded], raw: [...names.raw], foreign }
+  return { lanes, recorded: [...names.recorded], empty: [...names.empty], outdated: [...names.outdated] }
 }
 
 /** The dialect with its questions answered by recorded series wherever the rules reach; its raw questions stay beside them. */

@@ -1,18 +1,17 @@
 import type { Dialect } from '../dialects/dialect.ts'
 import { INVENTORY_METRICS } from '../dialects/inventory.ts'
-import { type Recorded, type RecordedUse, recordedUse, withRecorded } from '../dialects/recording.ts'
+import { type RecordedUse, recordedUse, withRecorded } from '../dialects/recording.ts'
 import { histogramsOf, withNative } from '../dialects/with-native.ts'
 import { layoutProbe, layoutsDiffer, withSeriesCounts } from '../dialects/with-series-counts.ts'
 import type { Inventory } from '../domain/stitch/inventory.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { InventoryReader } from './inventory-reader.ts'
-import { readRecorded } from './recorded-rules.ts'
+import { NOTHING_RECORDED, readRecorded } from './recorded-rules.ts'
 
 /** Any of them tells that kube-state-metrics is scraped: pods, restarts, replicas. */
 const KUBE_STATE = ['kube_pod_info', 'kube_pod_container_status_restarts_total', 'kube_deployment_spec_replicas']
 
 const DETECT_AGAIN_SECONDS = 300
-const NOTHING_RECORDED: Recorded = { lanes: [], questions: null }
 const PROBE_AFTER_SECONDS = 5
 const PROBE_TIMEOUT_MS = 10_000
 /** A dialect is spoken where its metrics were seen this long ago at most. */
@@ -28,7 +27,7 @@ export class Detection {
   #dialects: readonly Dialect[] = []
   #scrapeIntervalSeconds: number | null = null
   #kubeState: boolean | null = null
-  #recorded: Recorded = NOTHING_RECORDED
+  #recorded = NOTHING_RECORDED
   #detectedAtSeconds = Number.NEGATIVE_INFINITY
   #under: Promise<void> | null = null
   #layoutsDiffer = false
@@ -131,7 +130,7 @@ export class Detection {
     const [found, interval, recorded] = await Promise.allSettled([
       this.#api.labelValues('__name__', match, range, signal),
       this.#api.scrapeIntervalSeconds(signal),
-      readRecorded(this.#api, nowSeconds, signal),
+      readRecorded(this.#api, this.#known, nowSeconds, signal),
     ])
     // Given up, it is begun anew by whoever asks next.
     if (signal.aborted) return

@@ -30,8 +30,8 @@ export function presentRules(reader: ClusterReader | undefined): ClusterDetail['
   return {
     lanes,
     recorded: [...use.recorded],
-    raw: [...use.raw],
-    foreign: use.foreign,
+    empty: [...use.empty],
+    outdated: [...use.outdated],
     peers: [...reader.detection.peers()],
   }
 }

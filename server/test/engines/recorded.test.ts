@@ -5,10 +5,11 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../../../scripts/free-ports.mjs'
 import type { Question, SeriesColumn } from '../../src/dialects/dialect.ts'
 import { linkerd } from '../../src/dialects/linkerd.ts'
-import { DECLARATION, type RecordedUse, recordingGroups } from '../../src/dialects/recording.ts'
+import { DECLARATION, type RecordedUse, recordedName, recordingGroups } from '../../src/dialects/recording.ts'
 import { dialectsFor } from '../../src/dialects/registry.ts'
 import { collectInstant, collectRange } from '../../src/federation/collect.ts'
 import { Detection } from '../../src/federation/detection.ts'
+import { readRecorded } from '../../src/federation/recorded-rules.ts'
 import type { ClusterPrometheus } from '../../src/prometheus/create-prometheus.ts'
 import { findEngines } from './find-engines.ts'
 import { clientOf } from './ours.ts'
@@ -138,24 +139,36 @@ function suite(binary: string): void {
     )
     for (const { recorded } of questions) expect(recorded?.promql ?? 'goldseam:linkerd_').toContain('goldseam:linkerd_')
     // One has no rule; for others there is nothing in this world.
-    expect(read).not.toContain('pods')
+    const rest = questions.map(({ name }) => name).filter((name) => !read.includes(name))
+    expect(rest).toEqual(expect.arrayContaining(['pods', 'egress', 'tcp']))
     expect(use?.recorded.toSorted()).toEqual(read.toSorted())
-    expect(use?.raw).toContain('pods')
-    expect(use?.foreign).toBe(false)
+    expect(use?.empty.toSorted()).toEqual(rest.toSorted())
+    expect(use?.outdated).toEqual([])
   })
 
   test('for other clusters, or of another version, are told as such and not read', async () => {
     const peered = dialectsFor({ named: ['linkerd'], peers: () => ['west'], overrides: {} })
     const detection = new Detection(client, peered, false, 'east', () => ['west'])
     await detection.prepare(complete, signal)
-    const { recorded = [], raw = [], foreign } = detection.recordedUse ?? {}
-    expect(foreign).toBe(true)
+    const { recorded = [], empty = [], outdated = [] } = detection.recordedUse ?? {}
     expect(recorded).toEqual(expect.arrayContaining(['inbound', 'inboundTime', 'inboundBuckets']))
-    expect(raw).toEqual(expect.arrayContaining(['outbound', 'outboundTime', 'pods']))
-    const outbound = detection.dialects
+    expect(outdated.toSorted()).toEqual(['outbound', 'outboundTime'])
+    // Calls of connections are asked by the peers as well, but there are none: nothing was recorded for whomever.
+    expect(empty).toEqual(expect.arrayContaining(['pods', 'egress', 'tcpCalls']))
+    expect(empty.filter((name) => outdated.includes(name))).toEqual([])
+    const asked = detection.dialects
       .flatMap((one) => one.questions(WINDOW_SECONDS))
-      .filter(({ name }) => raw.includes(name))
-    expect(outbound.flatMap((question) => question.recorded ?? [])).toEqual([])
+      .filter(({ name }) => outdated.includes(name) || empty.includes(name))
+    expect(asked.flatMap((question) => question.recorded ?? [])).toEqual([])
+  })
+
+  test('are outdated by name only where their fingerprint is none of ours', async () => {
+    const peered = dialectsFor({ named: ['linkerd'], peers: () => ['west'], overrides: {} })
+    const own = await readRecorded(client, [linkerd], complete, signal)
+    const others = await readRecorded(client, peered, complete, signal)
+    expect([...(own.outdatedNames ?? ['unread'])]).toEqual([])
+    const names = ['outbound', 'outboundTime'].map((name) => recordedName('linkerd', name, WINDOW_SECONDS))
+    expect([...(others.outdatedNames ?? [])].toSorted()).toEqual(names.toSorted())
   })
 
   test.each(['fast', 'slow'] as const)('give the numbers of the raw series: %s lane', async (lane) => {

@@ -9,8 +9,8 @@ const rules: RecordingRules = {
     { ...lane, lane: 'slow', intervalSeconds: 30 },
   ],
   recorded: ['inbound', 'inboundBuckets'],
-  raw: [],
-  foreign: false,
+  empty: [],
+  outdated: [],
   peers: ['west', 'north'],
 }
 
@@ -22,18 +22,28 @@ test('says what is read from the rules of each lane', () => {
 })
 
 test('says what has to be done where rules fit other questions', () => {
-  const words = rulesWords({ recordingRules: { ...rules, raw: ['outbound', 'outboundTime'], foreign: true } })
+  const words = rulesWords({ recordingRules: { ...rules, outdated: ['outbound', 'outboundTime'] } })
+  expect(words).toHaveLength(3)
   expect(words.at(-1)).toBe(
-    'There are recording rules, but of another version or for other clusters: outbound, outboundTime are read from the raw series. Write them anew with "npm run rules -- --peers west,north".',
+    'The rules for outbound, outboundTime are of another version or for other clusters: read from the raw series. Write them anew with "npm run rules -- --peers west,north".',
   )
-  const alone = rulesWords({ recordingRules: { ...rules, recorded: [], raw: ['inbound'], foreign: true, peers: [] } })
+  const alone = rulesWords({ recordingRules: { ...rules, recorded: [], outdated: ['inbound'], peers: [] } })
   expect(alone).toHaveLength(1)
   expect(alone[0]).toContain('Write them anew with "npm run rules".')
 })
 
 test('does not alarm where there was nothing to record', () => {
-  const words = rulesWords({ recordingRules: { ...rules, raw: ['egress', 'routes'] } })
+  const words = rulesWords({ recordingRules: { ...rules, empty: ['egress', 'routes'] } })
+  expect(words).toHaveLength(3)
   expect(words.at(-1)).toBe('The rules recorded nothing lately for egress, routes: read from the raw series.')
+})
+
+test('tells rules that have to be written anew from those with nothing to record', () => {
+  const words = rulesWords({ recordingRules: { ...rules, recorded: [], empty: ['egress'], outdated: ['outbound'] } })
+  expect(words).toEqual([
+    expect.stringMatching(/^The rules for outbound are of another version or for other clusters/),
+    'The rules recorded nothing lately for egress: read from the raw series.',
+  ])
 })
 
 test('has nothing to say without rules', () => {
