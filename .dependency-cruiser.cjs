@@ -18,8 +18,9 @@ const server = {
 
 const shared = ['api', 'answers', 'scope', 'charts', 'ui', 'format']
 const web = {
+  font: [],
   format: [],
-  ui: ['format'],
+  ui: ['font', 'format'],
   charts: ['ui', 'format'],
   scope: ['format'],
   api: ['format'],
@@ -27,9 +28,9 @@ const web = {
   // Read from disk, so that a new screen needs no edit here. A feature never imports a feature.
   ...Object.fromEntries(foldersIn('web/src/features').map((name) => [`features/${name}`, shared])),
   app: ['features', ...shared],
-  // The wall is two programs: the shell, which needs nothing, and the picture. They share what they tell each other.
+  // The wall is two programs: the shell, which needs little, and the picture. They share what they tell each other.
   'wall-link': [],
-  'wall-shell': ['wall-link'],
+  'wall-shell': ['wall-link', 'font'],
   wall: ['wall-link', 'charts', 'ui', 'format'],
 }
 

@@ -27,7 +27,9 @@ export default defineConfig(({ mode }) => {
         output: {
           format: isShell ? 'es' : 'iife',
           entryFileNames: 'assets/[name]-[hash].js',
-          assetFileNames: `assets/${name}-[hash][extname]`,
+          // The font is one file for all pages.
+          assetFileNames: ({ names }) =>
+            `assets/${names.some((file) => file.endsWith('.woff2')) ? '[name]' : name}-[hash][extname]`,
         },
       },
     },

@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test'
 import { appUrl } from '../support/control.ts'
 import { expectLegible, ROOMS, wordsOf } from '../support/legibility.ts'
 import { faultsOf, openWall } from '../support/open-wall.ts'
+import { expectOwnFontOnlyWhereNeeded } from '../support/own-font.ts'
 import { difference, greyOf } from '../support/pixels.ts'
 import { wallFrame } from '../support/wall-fleet.ts'
 import { startWallServer, type WallServer } from '../support/wall-server.ts'
@@ -67,9 +68,15 @@ test('one broken part takes no other along, and mends with the next frame', asyn
   await page.close()
 })
 
-test('on the real server, with its real policies, every deployment of the demo is there', async ({ browser }) => {
+test('on the real server, with its real policies, every deployment of the demo is there, and letters to write them', async ({
+  browser,
+}) => {
   const { page, wall } = await openWall(browser, `${appUrl()}/wall`)
   await expect(wall.getByRole('img', { name: /east: \d+ deployments.*west: \d+ deployments/ })).toBeVisible()
   await expect(wall.locator('.wall[data-link="live"]')).toBeVisible()
+  await expectOwnFontOnlyWhereNeeded(wall.locator(':root'))
+  await page.goto(appUrl())
+  await expect(page.getByRole('table')).toBeVisible()
+  await expectOwnFontOnlyWhereNeeded(page.locator(':root'))
   await page.close()
 })

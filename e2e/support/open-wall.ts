@@ -15,6 +15,8 @@ export async function openWall(
   const wall = page.frameLocator('iframe').last()
   await expect(wall.locator('.wall, .calibrate')).toBeVisible()
   await expect(page.locator('.cover')).toBeHidden()
+  // On a machine without the usual fonts one is fetched, and other letters stand there until then.
+  await wall.locator(':root').evaluate(async () => void (await document.fonts.ready))
   return { page, wall }
 }
 

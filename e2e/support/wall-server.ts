@@ -11,6 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
 }
 /** As the server has it for the frame. */
 const POLICY =
@@ -46,6 +47,7 @@ export async function startWallServer(): Promise<WallServer> {
       'content-type': TYPES[extname(file)] ?? 'text/plain',
       'content-security-policy': POLICY,
       'cross-origin-resource-policy': pathname.startsWith('/assets/') ? 'cross-origin' : 'same-origin',
+      ...(pathname.endsWith('.woff2') ? { 'access-control-allow-origin': '*' } : {}),
     })
     return createReadStream(file).pipe(response)
   })

@@ -238,6 +238,7 @@ describe('web files', () => {
     mkdirSync(join(webDir, 'assets'))
     writeFileSync(join(webDir, 'index.html'), '<!doctype html><head><title>Goldseam</title></head>')
     writeFileSync(join(webDir, 'assets', 'index-abc123.js'), `${'console.log(1);'.repeat(200)}`)
+    writeFileSync(join(webDir, 'assets', 'letters-abc123.woff2'), Buffer.alloc(4_000))
     return webDir
   }
   const html = { headers: { accept: 'text/html' } }
@@ -262,6 +263,21 @@ describe('web files', () => {
     expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
     expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     expect(response.headers.get('content-encoding')).toBe('gzip')
+    expect(response.headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  test('a font is kept for ever, is not compressed once more, and the frame of a wall may use it', async () => {
+    const { url } = await app({ webDir: builtWeb() })
+    const response = await fetch(`${url}/assets/letters-abc123.woff2`, { headers: { 'accept-encoding': 'gzip' } })
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'font/woff2',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'cross-origin-resource-policy': 'cross-origin',
+      'access-control-allow-origin': '*',
+      'content-length': '4000',
+    })
+    expect(response.headers.get('content-encoding')).toBeNull()
+    expect(response.headers.get('content-security-policy')).toContain("font-src 'self'")
   })
 
   test('a missing file is missing, not the page', async () => {

@@ -30,8 +30,7 @@ export function mountWebFiles(
   app.use(compression())
   if (webDir !== null) mountWall(app, webDir)
   if (webDir !== null) app.use(express.static(webDir, { index: false, setHeaders: cacheByName }))
-  if (keptAssets !== null)
-    app.use('/assets', express.static(keptAssets, { index: false, setHeaders: (response) => cacheForGood(response) }))
+  if (keptAssets !== null) app.use('/assets', express.static(keptAssets, { index: false, setHeaders: cacheForGood }))
   app.get('/{*path}', async (request, response) => {
     response.locals.route = 'web'
     if (request.path.startsWith('/assets/') || !request.accepts('html'))
@@ -89,16 +88,18 @@ function sendNotBuilt(response: Response): void {
 }
 
 function cacheByName(response: Response, path: string): void {
-  if (/[\\/]assets[\\/]/.test(path)) cacheForGood(response)
+  if (/[\\/]assets[\\/]/.test(path)) cacheForGood(response, path)
   else {
     response.locals.route = 'web'
     response.set('cache-control', 'no-cache')
   }
 }
 
-function cacheForGood(response: Response): void {
+function cacheForGood(response: Response, path: string): void {
   response.locals.route = 'web'
   // The wall's frame has an origin of its own, to which these files are another site's. They hold no data.
   response.set('cross-origin-resource-policy', 'cross-origin')
+  // Another site's font needs more leave than its scripts and styles.
+  if (path.endsWith('.woff2')) response.set('access-control-allow-origin', '*')
   response.set('cache-control', 'public, max-age=31536000, immutable')
 }

@@ -1,3 +1,5 @@
+import FONT from '../font/font.css?inline'
+
 /** What stands there while there is no picture: plain elements, so that nothing of the picture can break it. */
 export class Cover {
   readonly element: HTMLElement
@@ -38,12 +40,12 @@ function setText(element: HTMLElement, text: string): void {
 }
 
 /** In one text with the rest of the shell, so that a new shell never stands there without its looks. */
-export const STYLES = `
+export const STYLES = `${FONT}
 html { color-scheme: dark; background: #0e1116; }
 body { margin: 0; overflow: hidden; background: #0e1116; }
 .wall-shell, .wall-shell iframe, .wall-shell .cover { position: fixed; inset: 0; width: 100%; height: 100%; border: 0; }
 .wall-shell .cover { box-sizing: border-box; padding: 6vh 5vw; display: flex; flex-direction: column; justify-content: center;
-  gap: 2vh; color: #eef1f5; font: 4.7vmin "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", Arial, sans-serif;
+  gap: 2vh; color: #eef1f5; font: 4.7vmin var(--font);
   background: repeating-linear-gradient(45deg, #151a21 0 3vmin, #0e1116 3vmin 6vmin); }
 .wall-shell .cover[hidden] { display: none; }
 .wall-shell p { margin: 0; }

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import type { ToPicture, ToShell } from '../wall-link/messages.ts'
 import { readOptions, type WallOptions } from './options.ts'
-import { measureCapRatio } from './size.ts'
 import { AT_START, type WallState } from './state.ts'
 import { Tile } from './tile.tsx'
+import { useCapRatio } from './use-cap-ratio.ts'
 import { Wall } from './wall.tsx'
 
 /** The picture in the shell's frame. It asks for nothing: what it shows, it is told. */
@@ -19,9 +19,7 @@ createRoot(mount, { onCaughtError: () => undefined }).render(<Picture options={o
 
 function Picture({ options: chosen }: { readonly options: WallOptions }) {
   const [state, setState] = useState<WallState>(AT_START)
-  const [capRatio] = useState(() =>
-    measureCapRatio(getComputedStyle(document.documentElement).getPropertyValue('--font')),
-  )
+  const capRatio = useCapRatio()
   useEffect(() => {
     const hear = ({ data, source }: MessageEvent<ToPicture>) => {
       if (source !== parent) return
