@@ -147,6 +147,9 @@ test('any table and any picture can be taken along', async ({ page }) => {
   const map = await download(page, 'Calls between workloads: download as SVG')
   expect(map).toMatch(/^<svg [\s\S]*ledger[\s\S]*<path [\s\S]*<\/svg>$/)
   expect(map).not.toContain('var(--')
+  // Whatever font it is shown in: no word runs into the next, and halos lie behind their letters.
+  expect(map).toMatch(/<text [^>]*textLength="\d[^>]*>east</)
+  expect(map).toMatch(/paint-order="stroke\b/)
   const png = await download(page, 'Calls between workloads: download as PNG')
   expect(png.slice(1, 4)).toBe('PNG')
   await page.goto(`${web.origin}/d/east/shop/storefront`)

@@ -6,7 +6,7 @@ const PAD_PX = 12
 /** Of a drawing, what style sheets may have set; outside the page there are none. */
 const DRAWN = [
   ...['fill', 'fill-opacity', 'fill-rule', 'stroke', 'stroke-width', 'stroke-opacity', 'stroke-dasharray'],
-  ...['stroke-linecap', 'stroke-linejoin', 'opacity', 'visibility', 'display', 'color'],
+  ...['stroke-linecap', 'stroke-linejoin', 'paint-order', 'opacity', 'visibility', 'display', 'color'],
   ...['font-family', 'font-size', 'font-weight', 'font-style', 'text-anchor', 'dominant-baseline'],
 ]
 
@@ -96,6 +96,8 @@ function drawing(svg: SVGSVGElement, { x, y }: Shift): Element {
     for (const property of DRAWN) element.setAttribute(property, style.getPropertyValue(property))
     element.removeAttribute('class')
     element.removeAttribute('style')
+    if (original instanceof SVGTextElement && original.childElementCount === 0)
+      set(element, asWideAs(original.getComputedTextLength()))
   }
   const { left, top, width, height } = svg.getBoundingClientRect()
   set(copy, { x: left + x, y: top + y, width, height, overflow: 'visible' })
@@ -129,28 +131,36 @@ function box(element: Element, style: CSSStyleDeclaration, { x, y }: Shift): Ele
 
 /** The text of one node, a line of the page a line of the picture. */
 function lines(node: Text, style: CSSStyleDeclaration, { x, y }: Shift): Element[] {
-  const found: { text: string; rect: DOMRect }[] = []
+  const found: { text: string; left: number; top: number; right: number; height: number }[] = []
   const range = document.createRange()
   for (const { 0: word, index } of node.data.matchAll(/\S+/g)) {
     range.setStart(node, index)
     range.setEnd(node, index + word.length)
-    const place = range.getBoundingClientRect()
+    const { left, top, right, height } = range.getBoundingClientRect()
     const last = found.at(-1)
-    if (last && Math.abs(last.rect.top - place.top) < 3) last.text += ` ${word}`
-    else if (place.width > 0) found.push({ text: word, rect: place })
+    if (last && Math.abs(last.top - top) < 3) {
+      last.text += ` ${word}`
+      last.right = right
+    } else if (right > left) found.push({ text: word, left, top, right, height })
   }
-  return found.map(({ text, rect: { left, top, height } }) =>
+  return found.map(({ text, left, top, right, height }) =>
     words(text, left + x, top + y + height * 0.78, {
       'font-family': style.fontFamily,
       'font-size': style.fontSize,
       'font-weight': style.fontWeight,
       'font-style': style.fontStyle,
       fill: style.color,
+      ...asWideAs(right - left),
     }),
   )
 }
 
-function words(text: string, x: number, y: number, attributes: Readonly<Record<string, string>>): Element {
+/** A font that the page fetched is no part of the picture: one that stands in for it keeps to the same room. */
+function asWideAs(px: number) {
+  return px > 0 ? { textLength: px, lengthAdjust: 'spacingAndGlyphs' } : {}
+}
+
+function words(text: string, x: number, y: number, attributes: Readonly<Record<string, string | number>>): Element {
   const element = document.createElementNS(SVG, 'text')
   set(element, { x, y, ...attributes })
   element.textContent = text
