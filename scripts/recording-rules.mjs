@@ -1,7 +1,4 @@
-/**
- * `npm run rules -- [--window 1m] [--fast 10s] [--slow 30s] [--peers NAME,NAME] [--to FILE]`: writes the recording rules,
- * out of the questions that the dialects ask. Without options it writes the file that is shipped.
- */
+/** `npm run rules -- [options]`: writes the recording rules, out of the questions that the dialects ask. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -15,18 +12,26 @@ const HEAD = `# Made by \`npm run rules\` out of the questions that Goldseam ask
 # Rates over a window are recorded, per workload and destination. Goldseam finds and reads them by itself.
 `
 
+const USAGE = `Writes the recording rules, out of the questions that Goldseam asks.
+
+Usage: npm run rules -- [options]
+
+  --window 1m     over which rates are taken; Goldseam reads the rules where its rate window is the same
+  --fast 10s      how often rates and times are recorded
+  --slow 30s      how often percentiles are recorded; at most ${LONGEST_INTERVAL} s, as --fast
+  --peers A,B     the other clusters, as mirrored services carry them in their names
+  --to FILE       where to write them (default: the file that is shipped, deploy/prometheus/rules/goldseam.yaml)
+  --help          show this text
+`
+
 await withSetupErrors(main)
 
 async function main() {
-  const { values } = parseArgs({
-    options: {
-      window: { type: 'string', default: '1m' },
-      fast: { type: 'string', default: '10s' },
-      slow: { type: 'string', default: '30s' },
-      peers: { type: 'string', default: '' },
-      to: { type: 'string', default: join(ROOT, 'deploy/prometheus/rules/goldseam.yaml') },
-    },
-  })
+  const values = readOptions()
+  if (values.help) {
+    process.stdout.write(USAGE)
+    return
+  }
   const windowSeconds = seconds('--window', values.window, 86_400)
   const intervals = {
     fast: seconds('--fast', values.fast, LONGEST_INTERVAL),
@@ -39,6 +44,22 @@ async function main() {
   const groups = dialects.flatMap((dialect) => recordingGroups(dialect, windowSeconds, intervals, peers))
   writeFileSync(values.to, `${HEAD}groups:\n${groups.map(groupText).join('')}`)
   process.stdout.write(`${groups.flatMap(({ rules }) => rules).length} rules in ${values.to}\n`)
+}
+
+function readOptions() {
+  try {
+    const options = {
+      window: { type: 'string', default: '1m' },
+      fast: { type: 'string', default: '10s' },
+      slow: { type: 'string', default: '30s' },
+      peers: { type: 'string', default: '' },
+      to: { type: 'string', default: join(ROOT, 'deploy/prometheus/rules/goldseam.yaml') },
+      help: { type: 'boolean', default: false },
+    }
+    return parseArgs({ options }).values
+  } catch (error) {
+    throw new SetupError(`${error.message}\n\n${USAGE}`)
+  }
 }
 
 function seconds(option, text, most) {

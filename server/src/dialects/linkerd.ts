@@ -48,8 +48,14 @@ export const linkerd: Dialect = {
   ],
 
   questions(windowSeconds, peers = []) {
-    const count = (selected: (more: Matcher) => string, by: readonly string[]) =>
-      sumBy(by, union(rate(selected(NO_FAILURE), windowSeconds), rateFromBirth(selected(FAILURE), windowSeconds)))
+    // Added up before they are put together, which Prometheus does by all labels of each series: `by` tells them apart.
+    const count = (selected: (more: Matcher) => string, ...labels: readonly string[]) => {
+      const by = [...labels, 'classification']
+      return union(
+        sumBy(by, rate(selected(NO_FAILURE), windowSeconds)),
+        sumBy(by, rateFromBirth(windowSeconds, selected(FAILURE))),
+      )
+    }
     const inbound = (metric: string, by: readonly string[]) =>
       sumBy([...WORKLOAD, ...by], rate(selector(metric, INBOUND), windowSeconds))
     // Pod addresses are asked for only where no label names the callee: they are what makes outbound series many.
@@ -74,10 +80,7 @@ export const linkerd: Dialect = {
       // Rates, success, and who asked (host and identity separate one caller's requests from another's).
       {
         name: 'inbound',
-        promql: count(
-          (more) => selector('response_total', [...INBOUND, more]),
-          [...WORKLOAD, 'authority', 'client_id', 'classification'],
-        ),
+        promql: count((more) => selector('response_total', [...INBOUND, more]), ...WORKLOAD, 'authority', 'client_id'),
         lane: 'fast',
       },
       // Exact means: they add up, percentiles do not. Sum and count of one histogram, so that they fit together.
@@ -92,9 +95,9 @@ export const linkerd: Dialect = {
       {
         name: 'outbound',
         promql: union(
-          count((more) => named('response_total', [here, more]), [...WORKLOAD, ...DESTINATION, 'classification']),
-          count((more) => named('response_total', [elsewhere, more]), [...dialled, 'classification']),
-          count((more) => unnamed('response_total', [more]), [...outside, 'classification']),
+          count((more) => named('response_total', [here, more]), ...WORKLOAD, ...DESTINATION),
+          count((more) => named('response_total', [elsewhere, more]), ...dialled),
+          count((more) => unnamed('response_total', [more]), ...outside),
         ),
         lane: 'fast',
       },
@@ -171,13 +174,14 @@ function egress(windowSeconds: number): string {
     const failing: Matcher =
       protocol === 'http' ? { label: status, op: '=~', value: '5..' } : { label: status, op: '!~', value: 'OK|' }
     const passing: Matcher = { ...failing, op: failing.op === '=~' ? '!~' : '=~' }
+    const clean = where(passing, { label: 'error', op: '=', value: '' })
+    const broken = where(passing, { label: 'error', op: '!=', value: '' })
     const counted = union(
-      rate(where(passing, { label: 'error', op: '=', value: '' }), windowSeconds),
-      rateFromBirth(where(failing), windowSeconds),
-      rateFromBirth(where(passing, { label: 'error', op: '!=', value: '' }), windowSeconds),
+      sumBy(by, rate(clean, windowSeconds)),
+      sumBy(by, rateFromBirth(windowSeconds, where(failing), broken)),
     )
     return union(
-      tagged('part', 'status', sumBy(by, counted)),
+      tagged('part', 'status', counted),
       timeOf(family, (metric) => sumBy([...WORKLOAD, 'hostname'], rate(selector(metric, EGRESS), windowSeconds))),
     )
   })

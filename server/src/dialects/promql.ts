@@ -61,15 +61,17 @@ export function lastWithin(selected: string, seconds: number): string {
 }
 
 /**
- * The rate of a counter whose first increase counts too. `rate()` sees only what was added after a series' first
+ * The rate of counters whose first increase counts too. `rate()` sees only what was added after a series' first
  * sample, and the first failure is the first sample: a series that was not there one window ago adds its whole value
  * instead. Only where its target answered a scrape back then: what Prometheus has just begun to scrape, or scrapes
- * again, may be days old.
+ * again, may be days old. Series of several selectors are judged together, with one look at the targets.
  */
-export function rateFromBirth(selected: string, windowSeconds: number): string {
+export function rateFromBirth(windowSeconds: number, ...selected: readonly string[]): string {
   const ago = `offset ${duration(windowSeconds)}`
-  const born = `(${selected} unless ${selected} ${ago}) and on (job,instance) (${selector('up', [])} ${ago} == 1)`
-  return `((${born}) / ${windowSeconds} or ${rate(selected, windowSeconds)})`
+  const newcomers = union(...selected.map((one) => `(${one} unless ${one} ${ago})`))
+  const known = selected.length === 1 ? newcomers : `(${newcomers})`
+  const born = `${known} and on (job,instance) (${selector('up', [])} ${ago} == 1)`
+  return `((${born}) / ${windowSeconds} or ${union(...selected.map((one) => rate(one, windowSeconds)))})`
 }
 
 /** Each series' mean value over a window. Keeps no metric name. */

@@ -10,24 +10,16 @@ const CALLEE: Matcher = { label: 'reporter', op: '!=', value: 'source' }
 
 /** Rates, times and buckets of what workloads answer; `each`: of these series alone, or of those. */
 export function requestQuestions(windowSeconds: number, each: readonly (readonly Matcher[])[] = [[]]): Question[] {
-  const counted = (parts: readonly (readonly Matcher[])[], rated: (selected: string) => string) =>
-    sumBy(EDGE, union(...each.flatMap((those) => parts.map((of) => rated(selector(REQUESTS, [...of, ...those]))))))
+  const all = (parts: readonly (readonly Matcher[])[]) =>
+    each.flatMap((those) => parts.map((of) => selector(REQUESTS, [...of, ...those])))
   const rates = (metric: string, by: readonly string[], more: readonly Matcher[] = []) =>
     sumBy(by, union(...each.map((those) => rate(selector(metric, [...more, ...those]), windowSeconds))))
   return [
     {
       name: 'requests',
       promql: union(
-        tagged(
-          'class',
-          'passed',
-          counted(PASSED, (selected) => rate(selected, windowSeconds)),
-        ),
-        tagged(
-          'class',
-          'failed',
-          counted(FAILED, (selected) => rateFromBirth(selected, windowSeconds)),
-        ),
+        tagged('class', 'passed', sumBy(EDGE, union(...all(PASSED).map((one) => rate(one, windowSeconds))))),
+        tagged('class', 'failed', sumBy(EDGE, rateFromBirth(windowSeconds, ...all(FAILED)))),
       ),
       lane: 'fast',
     },

@@ -31,15 +31,10 @@ function questionsBy(
     ...matching(workloads.filter((workload) => workload.kind === kind)),
     ...more,
   ]
-  const counted = kinds.map((kind) =>
-    grouped(
-      ['classification'],
-      union(
-        rate(selector('response_total', those(kind, NO_FAILURE)), windowSeconds),
-        rateFromBirth(selector('response_total', those(kind, FAILURE)), windowSeconds),
-      ),
-    ),
-  )
+  const counted = kinds.flatMap((kind) => [
+    grouped(['classification'], rate(selector('response_total', those(kind, NO_FAILURE)), windowSeconds)),
+    grouped(['classification'], rateFromBirth(windowSeconds, selector('response_total', those(kind, FAILURE)))),
+  ])
   return [
     { name: 'inbound', promql: union(...counted), lane: 'fast' },
     { name: 'inboundTime', promql: timeOf('response_latency_ms', (metric) => inbound(metric, [])), lane: 'fast' },
