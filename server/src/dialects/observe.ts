@@ -17,7 +17,11 @@ import { emptyTraffic, type Traffic } from '../domain/traffic.ts'
 
 /** What a workload receives; made when it is first met. */
 export function inboundOf(observation: Observation, workload: WorkloadRef, measure: Measure = 'firstByte'): Inbound {
-  const id = workloadId(workload)
+  return inboundAt(observation, workloadId(workload), workload, measure)
+}
+
+/** The same where the workload's id is known already. */
+export function inboundAt(observation: Observation, id: string, workload: WorkloadRef, measure: Measure): Inbound {
   let inbound = observation.inbound.get(id)
   if (inbound === undefined) {
     inbound = newInbound(workload, observation.steps, measure)
@@ -45,11 +49,23 @@ export function flowOf(
   measure: Measure,
   attempts: Attempts = measure === 'full' ? 'effective' : 'each',
 ): Outbound {
-  const key = `${workloadId(from)} ${destinationKey(destination)}`
+  return flowAt(observation, outboundKey(from, destination), { from, destination, serverId, measure, attempts })
+}
+
+/** What a flow is found by: its ends. */
+export function outboundKey(from: WorkloadRef, destination: Destination): string {
+  return `${workloadId(from)} ${destinationKey(destination)}`
+}
+
+/** `flowOf` where the flow's key is known already. */
+export function flowAt(
+  observation: Observation,
+  key: string,
+  ends: Pick<Outbound, 'from' | 'destination' | 'serverId' | 'measure' | 'attempts'>,
+): Outbound {
   let flow = observation.outbound.get(key)
   if (flow === undefined) {
-    const traffic = emptyTraffic(observation.steps)
-    flow = { from, destination, traffic, measure, attempts, serverId, clues: noClues(), tcp: null }
+    flow = { ...ends, traffic: emptyTraffic(observation.steps), clues: noClues(), tcp: null }
     observation.outbound.set(key, flow)
   }
   return flow

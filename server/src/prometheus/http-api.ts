@@ -5,6 +5,7 @@ import type { PrometheusApi, Told } from './api.ts'
 import { type Body, readBody } from './body.ts'
 import { createConnections, type TlsMaterial } from './connections.ts'
 import { object, readTexts } from './envelope.ts'
+import { LabelSets } from './label-sets.ts'
 import { createTurn } from './large-turn.ts'
 import type { ShownCertificate } from './peer-certificate.ts'
 import { type AnswerHead, type AnswerOf, readAnswer, type Wanted } from './read-answer.ts'
@@ -58,6 +59,7 @@ export function createHttpApi(
   const known = (error: unknown, signal: AbortSignal) =>
     asUpstreamError(error, { url, proxy, signal, tls: { certificate, nowSeconds: nowSeconds() } })
   const largeTurn = createTurn()
+  const labelSets = new LabelSets()
   let version: string | null = null
   let retention: string | null = null
   let clockSkewSeconds: number | null = null
@@ -112,9 +114,9 @@ export function createHttpApi(
     const { readers } = endpoint
     const { bytes, zipped } = body
     if (readers === undefined || wanted.kind === 'data')
-      return readAnswer(head, zipped === undefined ? bytes : unzip(bytes, zipped), wanted)
+      return readAnswer(head, zipped === undefined ? bytes : unzip(bytes, zipped), wanted, labelSets)
     const small = smallOf(body)
-    if (small !== null) return readAnswer(head, small, wanted)
+    if (small !== null) return readAnswer(head, small, wanted, labelSets)
     // A copy, because the bytes go to the other thread for good.
     const job = { head, body: new Uint8Array(bytes), wanted }
     return readers.read(zipped === undefined ? job : { ...job, zipped }, signal)

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { ForwardedAnswer, Sample, SampleSeries, Told } from './api.ts'
 import { checkScanned, type RawAnswer, readEnvelope, readForwarded, readMatrix, readVector } from './envelope.ts'
+import { LabelSets } from './label-sets.ts'
 import { PlainSample } from './plain-sample.ts'
 import { type ScannedMatrix, scanMatrix } from './scan-matrix.ts'
 import { type ScannedSeries, type ScannedVector, scanVector } from './scan-vector.ts'
@@ -28,15 +29,26 @@ export interface AnswerOf {
   readonly data: Told<unknown>
 }
 
-/** Reads a whole body. Throws `UpstreamError`. */
+/** Reads a whole body. `known`: label sets of earlier answers, which this one shares. Throws `UpstreamError`. */
 export function readAnswer<K extends Wanted['kind']>(
   head: AnswerHead,
   body: Uint8Array,
   wanted: Wanted & { kind: K },
+  known?: LabelSets,
 ): AnswerOf[K]
-export function readAnswer(head: AnswerHead, body: Uint8Array, wanted: Wanted): AnswerOf[Wanted['kind']]
-export function readAnswer(head: AnswerHead, body: Uint8Array, wanted: Wanted): AnswerOf[Wanted['kind']] {
-  const scanned = readScanned(head, body, wanted)
+export function readAnswer(
+  head: AnswerHead,
+  body: Uint8Array,
+  wanted: Wanted,
+  known?: LabelSets,
+): AnswerOf[Wanted['kind']]
+export function readAnswer(
+  head: AnswerHead,
+  body: Uint8Array,
+  wanted: Wanted,
+  known = new LabelSets(),
+): AnswerOf[Wanted['kind']] {
+  const scanned = readScanned(head, body, wanted, known)
   if (scanned !== null) {
     const { told } = scanned
     if (scanned.kind === 'vector') return { ...told, data: samplesOf(scanned.vector) }
@@ -67,20 +79,38 @@ export type Scanned = { readonly told: Omit<Told<unknown>, 'data'> } & (
  * A vector or matrix straight from its bytes, checked; null where something else is wanted, or where its text is
  * written in another way than Prometheus does. Throws `UpstreamError`.
  */
-export function readScanned(head: AnswerHead, body: Uint8Array, wanted: Wanted): Scanned | null {
+export function readScanned(
+  head: AnswerHead,
+  body: Uint8Array,
+  wanted: Wanted,
+  known = new LabelSets(),
+): Scanned | null {
   if (wanted.kind !== 'vector' && wanted.kind !== 'matrix') return null
+  try {
+    return scannedIn(head, body, wanted, known)
+  } finally {
+    known.answerRead()
+  }
+}
+
+function scannedIn(
+  head: AnswerHead,
+  body: Uint8Array,
+  wanted: Wanted & { kind: 'vector' | 'matrix' },
+  known: LabelSets,
+): Scanned | null {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
   if (!isUtf8(bytes)) return null
   const { maxSeries } = wanted
   if (wanted.kind === 'vector') {
-    const vector = scanVector(bytes)
+    const vector = scanVector(bytes, known)
     if (vector === null) return null
     const { data, ...told } = readEnvelope({ ...head, text: vector.envelope })
     const { atSeconds } = wanted
     checkScanned(vector.setOf.length, vector.times, data, { maxSeries, fromSeconds: atSeconds, toSeconds: atSeconds })
     return { kind: 'vector', vector, told }
   }
-  const matrix = scanMatrix(bytes)
+  const matrix = scanMatrix(bytes, known)
   if (matrix === null) return null
   const { data, ...told } = readEnvelope({ ...head, text: matrix.envelope })
   checkScanned(matrix.setOf.length, endsOf(matrix), data, { maxSeries, ...wanted.range })

@@ -1,3 +1,4 @@
+import type { LabelSets } from './label-sets.ts'
 import type { ScannedSeries } from './scan-vector.ts'
 import { SeriesScan } from './series-scan.ts'
 
@@ -18,11 +19,11 @@ const CLOSED = Buffer.from(']}')
 
 /**
  * Reads the series of a good range answer from its bytes (UTF-8). Null where it is not written as Prometheus does, has
- * native histograms, or is cut off.
+ * native histograms, or is cut off. `known`: the label sets of earlier answers.
  */
-export function scanMatrix(body: Buffer): ScannedMatrix | null {
+export function scanMatrix(body: Buffer, known: LabelSets): ScannedMatrix | null {
   if (!body.subarray(0, HEAD.length).equals(HEAD)) return null
-  const scan = new SeriesScan(body, HEAD.length)
+  const scan = new SeriesScan(body, HEAD.length, known)
   const setOf: number[] = []
   const boundOf: number[] = []
   const lengths: number[] = []

@@ -1,3 +1,4 @@
+import type { LabelSets } from './label-sets.ts'
 import { SeriesScan } from './series-scan.ts'
 
 /** Series as their bytes tell them: those that differ in `le` alone share a label set. */
@@ -26,11 +27,11 @@ const CLOSED = Buffer.from(']}')
 
 /**
  * Reads the vector of a good answer from its bytes (UTF-8). Null where it is not written as Prometheus does, has
- * native histograms, or is cut off.
+ * native histograms, or is cut off. `known`: the label sets of earlier answers.
  */
-export function scanVector(body: Buffer): ScannedVector | null {
+export function scanVector(body: Buffer, known: LabelSets): ScannedVector | null {
   if (!body.subarray(0, HEAD.length).equals(HEAD)) return null
-  const scan = new SeriesScan(body, HEAD.length)
+  const scan = new SeriesScan(body, HEAD.length, known)
   const setOf: number[] = []
   const boundOf: number[] = []
   const values: number[] = []

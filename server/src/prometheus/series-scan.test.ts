@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { LabelSets } from './label-sets.ts'
 import { readAnswer, readScanned, type Wanted } from './read-answer.ts'
 
 const AT = 1_700_000_000.25
@@ -124,6 +125,48 @@ test('thousands of label sets are told apart', () => {
   const rows = Array.from({ length: 5_000 }, (_, at): Row => ({ metric: { a: `${at}` }, value: [AT, `${at}`] }))
   const { data } = readAnswer(head, Buffer.from(textOf('vector', rows)), vector)
   expect(data).toEqual(rows.map((_, at) => ({ labels: { a: `${at}` }, value: at })))
+})
+
+describe('label sets of several answers', () => {
+  const rows = (names: readonly string[], le: string): Row[] =>
+    names.map((a) => ({ metric: { a, b: 'same', le }, value: [AT, '1'] }))
+  const read = (known: LabelSets, drawn: readonly Row[]) =>
+    readAnswer(head, Buffer.from(textOf('vector', drawn)), vector, known).data
+
+  test('are the same objects wherever they are told again, in any order and beside others', () => {
+    const known = new LabelSets()
+    const first = read(known, rows(['x', 'y', 'z'], '1'))
+    const again = read(known, rows(['w', 'z', 'x'], '+Inf'))
+    expect(again.map(({ labels }) => labels.a)).toEqual(['w', 'z', 'x'])
+    expect(again[1]?.labels).toBe(first[2]?.labels)
+    expect(again[2]?.labels).toBe(first[0]?.labels)
+    expect(known.size).toBe(4)
+  })
+
+  test('are what JSON.parse has, whatever was read before', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(fc.record({ metric, value: pair }))), (answers) => {
+        const known = new LabelSets({ sets: 4, bytes: 65_536 })
+        for (const drawn of answers) {
+          const text = textOf('vector', drawn)
+          expect(plain(readAnswer(head, Buffer.from(text), vector, known))).toEqual(plain(parsedBy(text, vector)))
+        }
+      }),
+    )
+  })
+
+  test('are forgotten with the answer that has too many, or too long ones', () => {
+    for (const limits of [
+      { sets: 2, bytes: 1e6 },
+      { sets: 1e6, bytes: 100_000 },
+    ]) {
+      const known = new LabelSets(limits)
+      const long = ['x', 'y', 'z'].map((one) => one.repeat(40_000))
+      expect(read(known, rows(long, '1')).map(({ labels }) => labels.a)).toEqual(long)
+      expect(known.size).toBe(0)
+      expect(read(known, rows(['x'], '1'))).toEqual([{ labels: { a: 'x', b: 'same' }, le: '1', value: 1 }])
+    }
+  })
 })
 
 test.each([

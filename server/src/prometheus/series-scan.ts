@@ -1,3 +1,4 @@
+import type { LabelSets } from './label-sets.ts'
 import { NumberTexts } from './number-texts.ts'
 
 type Labels = Readonly<Record<string, string>>
@@ -13,15 +14,6 @@ const EXACT_DIGITS = 15
 const LONGEST_NUMBER = 32
 const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, power) => 10 ** power)
 
-/** Where a label set was met first, without its `le`: bytes from `start` to `cut`, and from `go` to `end`. */
-interface Met {
-  readonly hash: number
-  readonly start: number
-  readonly cut: number
-  readonly go: number
-  readonly end: number
-}
-
 /**
  * A cursor over the series of an answer, which are read from its bytes (UTF-8) without an object for each of their
  * thousands of labels and numbers. It knows the one layout that Prometheus writes (util/jsonutil, web/api/v1: no
@@ -32,14 +24,17 @@ export class SeriesScan {
   readonly sets: Labels[] = []
   readonly #body: Buffer
   readonly #bounds = new NumberTexts()
-  readonly #met: Met[] = []
-  /** Open addressing: number of a set plus one, 0 = free; a power of two in size. */
-  #table = new Uint32Array(1_024)
+  readonly #known: LabelSets
+  /** Of a known set, the place in `sets` plus one; 0 = this answer has not told it yet. */
+  #placeOf: Uint32Array
   #at: number
 
-  constructor(body: Buffer, from: number) {
+  /** `known`: sets of earlier answers, which this one adds its own to. */
+  constructor(body: Buffer, from: number, known: LabelSets) {
     this.#body = body
     this.#at = from
+    this.#known = known
+    this.#placeOf = new Uint32Array(2 * known.size + 64)
   }
 
   /** Texts of `le`, in the order they were met. */
@@ -105,8 +100,8 @@ export class SeriesScan {
       if (isBound) [cut, go] = [pair, at]
     }
     this.#at = at
-    const met = { hash: hash >>> 0, start, cut: cut === -1 ? at : cut, go: cut === -1 ? at : go, end: at }
-    return { set: this.#numberOf(met), bound }
+    const told = { hash: hash >>> 0, start, cut: cut === -1 ? at : cut, go: cut === -1 ? at : go, end: at }
+    return { set: this.#placeIn(this.#known.numberOf(body, told)), bound }
   }
 
   /** Digits with or without a fraction, as times are written; null for anything else. */
@@ -158,39 +153,18 @@ export class SeriesScan {
     return decimals === 0 ? whole : whole / (POWERS_OF_TEN[decimals] ?? Number.NaN)
   }
 
-  /** The number of a set; a new one where it was not met before. */
-  #numberOf(met: Met): number {
-    const mask = this.#table.length - 1
-    let slot = met.hash & mask
-    for (let known = this.#table[slot] ?? 0; known !== 0; known = this.#table[slot] ?? 0) {
-      if (this.#isSame(this.#met[known - 1] as Met, met)) return known - 1
-      slot = (slot + 1) & mask
+  /** Where a known set stands among those of this answer. */
+  #placeIn(number: number): number {
+    if (number >= this.#placeOf.length) {
+      const larger = new Uint32Array(2 * number)
+      larger.set(this.#placeOf)
+      this.#placeOf = larger
     }
-    const number = this.sets.length
-    this.#table[slot] = number + 1
-    this.#met.push(met)
-    const { le: _, ...labels } = JSON.parse(`{${this.#body.toString('utf8', met.start, met.end)}}`)
-    this.sets.push(labels)
-    if (this.sets.length * 2 > this.#table.length) this.#grow()
-    return number
-  }
-
-  #isSame(a: Met, b: Met): boolean {
-    if (a.hash !== b.hash || a.cut - a.start !== b.cut - b.start || a.end - a.go !== b.end - b.go) return false
-    const body = this.#body
-    return (
-      body.compare(body, a.start, a.cut, b.start, b.cut) === 0 && body.compare(body, a.go, a.end, b.go, b.end) === 0
-    )
-  }
-
-  #grow(): void {
-    const table = new Uint32Array(this.#table.length * 2)
-    for (const [number, { hash }] of this.#met.entries()) {
-      let slot = hash & (table.length - 1)
-      while (table[slot] !== 0) slot = (slot + 1) & (table.length - 1)
-      table[slot] = number + 1
-    }
-    this.#table = table
+    const place = this.#placeOf[number] ?? 0
+    if (place !== 0) return place - 1
+    this.sets.push(this.#known.at(number))
+    this.#placeOf[number] = this.sets.length
+    return this.sets.length - 1
   }
 }
 

@@ -1,9 +1,10 @@
 import { addInto, type Values } from '../../domain/columns.ts'
 import { type WorkloadRef, workloadId } from '../../domain/identity.ts'
-import { emptyObservation, noTcp, type Observation, type Outbound } from '../../domain/observation.ts'
+import { emptyObservation, type Inbound, noTcp, type Observation, type Outbound } from '../../domain/observation.ts'
 import type { Traffic } from '../../domain/traffic.ts'
 import type { Dialect, SeriesColumn } from '../dialect.ts'
-import { flowOf, inboundOf, partOf, podsOf } from '../observe.ts'
+import { labelMemo } from '../label-memo.ts'
+import { flowAt, flowOf, inboundAt, outboundKey, partOf, podsOf } from '../observe.ts'
 import { oncePer } from '../once-per.ts'
 import { addBucket, addCount, addTime, type Labels } from '../read-series.ts'
 import { egressFailed, failed } from './failures.ts'
@@ -14,54 +15,76 @@ import { readTcpCall } from './tcp-calls.ts'
 
 const MILLISECONDS = 1000
 
-type Take = (series: SeriesColumn, workload: WorkloadRef) => void
+/** Whose proxy reports a series. */
+interface Reporter {
+  readonly workload: WorkloadRef
+  readonly id: string
+}
+
+type Take = (series: SeriesColumn, reporter: Reporter) => void
+
+const reporterOf = labelMemo((cluster, labels): Reporter | undefined => {
+  const workload = workloadOf(cluster, labels)
+  return workload && { workload, id: workloadId(workload) }
+})
+
+/** Where the reporter's call goes; undefined where the labels do not tell. */
+const calleeOf = labelMemo((cluster, labels) => {
+  const [from, destination] = [workloadOf(cluster, labels), destinationOf(cluster, labels)]
+  if (from === undefined || destination === undefined) return undefined
+  const { server_id: serverId, target_addr: address, authority } = labels
+  const host = authority ? hostOf(authority) : null
+  return { key: outboundKey(from, destination), from, destination, serverId: serverId || null, address, host }
+})
+
+/** The host that was asked for, and who asked. */
+const askedOf = labelMemo((_, { authority, client_id: client }) => ({
+  host: authority ? hostOf(authority) : null,
+  client: client || null,
+}))
 
 export const read: Dialect['read'] = (cluster, steps, answers) => {
   const observation = emptyObservation(cluster, steps, 'linkerd')
-  const reporterOf = oncePer((labels: Labels) => workloadOf(cluster, labels))
   const each = (name: string, take: Take) => {
     for (const series of answers.get(name) ?? []) {
-      const workload = reporterOf(series.labels)
-      if (workload !== undefined) take(series, workload)
+      const reporter = reporterOf(cluster, series.labels)
+      if (reporter !== undefined) take(series, reporter)
     }
   }
-  each('inbound', ({ labels, values }, workload) => {
-    for (const traffic of inboundParts(observation, workload, labels)) addCount(traffic, values, failed(labels))
+  each('inbound', ({ labels, values }, reporter) => {
+    for (const traffic of inboundParts(observation, reporter, labels)) addCount(traffic, values, failed(labels))
   })
-  each('inboundTime', (series, workload) => {
-    for (const traffic of inboundParts(observation, workload, series.labels)) addTime(traffic, series, MILLISECONDS)
+  each('inboundTime', (series, reporter) => {
+    for (const traffic of inboundParts(observation, reporter, series.labels)) addTime(traffic, series, MILLISECONDS)
   })
-  const totalOf = oncePer((workload: WorkloadRef) => inboundOf(observation, workload).total)
-  each('inboundBuckets', (series, workload) => addBucket(totalOf(workload), series, MILLISECONDS))
-  each('outbound', ({ labels, values }, workload) => {
-    const flow = outboundOf(observation, workload, labels)
-    if (flow !== undefined) addCount(flow.traffic, values, failed(labels))
-  })
-  each('outboundTime', (series, workload) => {
-    const flow = outboundOf(observation, workload, series.labels)
-    if (flow !== undefined) addTime(flow.traffic, series, MILLISECONDS)
-  })
-  const callOf = oncePer((labels: Labels) => {
-    const workload = reporterOf(labels)
-    return workload === undefined ? undefined : outboundOf(observation, workload, labels)
-  })
+  const totalOf = oncePer((reporter: Reporter) => inboundFor(observation, reporter).total)
+  each('inboundBuckets', (series, reporter) => addBucket(totalOf(reporter), series, MILLISECONDS))
+  const call = (name: string, take: (series: SeriesColumn, flow: Outbound) => void) => {
+    for (const series of answers.get(name) ?? []) {
+      const flow = outboundOf(observation, series.labels)
+      if (flow !== undefined) take(series, flow)
+    }
+  }
+  call('outbound', ({ labels, values }, { traffic }) => addCount(traffic, values, failed(labels)))
+  call('outboundTime', (series, { traffic }) => addTime(traffic, series, MILLISECONDS))
+  const callOf = oncePer((labels: Labels) => outboundOf(observation, labels))
   for (const series of answers.get('outboundBuckets') ?? []) {
     const flow = callOf(series.labels)
     if (flow !== undefined) addBucket(flow.traffic, series, MILLISECONDS)
   }
-  each('egress', (series, workload) => {
+  each('egress', (series, { workload }) => {
     const { traffic } = egressOf(observation, workload, series.labels)
     if (series.labels.part === 'status') addCount(traffic, series.values, egressFailed(series.labels))
     else addTime(traffic, series, 1)
   })
-  each('egressBuckets', (series, workload) =>
+  each('egressBuckets', (series, { workload }) =>
     addBucket(egressOf(observation, workload, series.labels).traffic, series, 1),
   )
-  each('pods', ({ labels, values }, workload) => readPods(observation, workload, labels, values))
-  each('tcp', ({ labels, values }, workload) => readTcp(observation, workload, labels, values))
-  each('tcpCalls', (series, workload) => {
-    readTcpCall(observation, series, () => outboundOf(observation, workload, series.labels))
-  })
+  each('pods', ({ labels, values }, reporter) => readPods(observation, reporter, labels, values))
+  each('tcp', ({ labels, values }, reporter) => readTcp(observation, reporter, labels, values))
+  for (const series of answers.get('tcpCalls') ?? []) {
+    readTcpCall(observation, series, () => outboundOf(observation, series.labels))
+  }
   readRoutes(
     observation,
     (answers.get('routes') ?? []).filter(({ labels }) => !readGateway(observation, labels)),
@@ -69,22 +92,28 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
   return observation
 }
 
+function inboundFor(observation: Observation, { id, workload }: Reporter): Inbound {
+  return inboundAt(observation, id, workload, 'firstByte')
+}
+
 /** The total first, then the parts by host and by client that the labels name. */
-function inboundParts(observation: Observation, workload: WorkloadRef, labels: Labels): Traffic[] {
-  const inbound = inboundOf(observation, workload)
+function inboundParts(observation: Observation, reporter: Reporter, labels: Labels): Traffic[] {
+  const inbound = inboundFor(observation, reporter)
+  const { host, client } = askedOf(observation.cluster, labels)
   const parts = [inbound.total]
-  if (labels.authority) parts.push(partOf(inbound.byHost, hostOf(labels.authority), observation.steps))
-  if (labels.client_id) parts.push(partOf(inbound.byClient, labels.client_id, observation.steps))
+  if (host !== null) parts.push(partOf(inbound.byHost, host, observation.steps))
+  if (client !== null) parts.push(partOf(inbound.byClient, client, observation.steps))
   return parts
 }
 
-function outboundOf(observation: Observation, from: WorkloadRef, labels: Labels): Outbound | undefined {
-  const destination = destinationOf(observation.cluster, labels)
-  if (destination === undefined) return undefined
-  const flow = flowOf(observation, from, destination, labels.server_id || null, 'firstByte')
-  if (labels.server_id) flow.clues.serverIds.add(labels.server_id)
-  if (labels.target_addr) flow.clues.addresses.add(labels.target_addr)
-  if (labels.authority) flow.clues.hosts.add(hostOf(labels.authority))
+function outboundOf(observation: Observation, labels: Labels): Outbound | undefined {
+  const callee = calleeOf(observation.cluster, labels)
+  if (callee === undefined) return undefined
+  const { key, from, destination, serverId, address, host } = callee
+  const flow = flowAt(observation, key, { from, destination, serverId, measure: 'firstByte', attempts: 'each' })
+  if (serverId !== null) flow.clues.serverIds.add(serverId)
+  if (address) flow.clues.addresses.add(address)
+  if (host !== null) flow.clues.hosts.add(host)
   return flow
 }
 
@@ -96,16 +125,16 @@ function egressOf(observation: Observation, from: WorkloadRef, { hostname = '' }
   return flow
 }
 
-function readPods(observation: Observation, workload: WorkloadRef, labels: Labels, values: Values): void {
-  const inbound = observation.inbound.get(workloadId(workload))
+function readPods(observation: Observation, { id, workload }: Reporter, labels: Labels, values: Values): void {
+  const inbound = observation.inbound.get(id)
   if (labels.target_ip) inbound?.addresses.add(labels.target_ip)
   else addInto(podsOf(observation, workload), values)
 }
 
-function readTcp(observation: Observation, workload: WorkloadRef, { part }: Labels, values: Values): void {
+function readTcp(observation: Observation, reporter: Reporter, { part }: Labels, values: Values): void {
   // Every meshed pod has such series: one that never carried anything is no workload to show.
-  if (!observation.inbound.has(workloadId(workload)) && !values.some((value) => value > 0)) return
-  const inbound = inboundOf(observation, workload)
+  if (!observation.inbound.has(reporter.id) && !values.some((value) => value > 0)) return
+  const inbound = inboundFor(observation, reporter)
   inbound.tcp ??= noTcp(observation.steps)
   const { bytesIn, bytesOut, openConnections } = inbound.tcp
   addInto(part === 'in' ? bytesIn : part === 'out' ? bytesOut : openConnections, values)
