@@ -1,4 +1,5 @@
 import type { HeldTo, Workload } from '../contract/index.ts'
+import type { Golden } from '../domain/golden.ts'
 import type { HeldTo as Yardstick } from '../domain/held-to.ts'
 import { localName } from '../domain/identity.ts'
 import type { WorkloadRow } from '../domain/row.ts'
@@ -8,11 +9,17 @@ import { allWithDigits, withDigits } from './digits.ts'
 import { time, timeOrNull } from './present-golden.ts'
 import { presentSignals, presentTcp } from './present-mesh.ts'
 
-/** Two digits more than are needed to tell our numbers from Prometheus' own to 1e-9. */
-const NOW_DIGITS = 11
+/** As many as tell our numbers from Prometheus' own to 1e-9. */
+const NOW_DIGITS = 10
+/** Of numbers that are made of the others, and tell whether these can be trusted. */
+const COUNT_DIGITS = 6
 const OWN_DIGITS = 6
+/** How far the own time may be off. */
+const OWN_RANGE_DIGITS = 4
 const TCP_DIGITS = 5
-const USUAL_DIGITS = 4
+/** What the present is held against at a glance. */
+const USUAL_DIGITS = 3
+const RATIO_DIGITS = 4
 /** A limit is read, not reckoned with. */
 const LIMIT_DIGITS = { mean: 3, failures: 2 }
 /** A sparkline is some twenty pixels high, and they are most of a fleet's bytes. */
@@ -35,25 +42,22 @@ export function presentWorkload(row: WorkloadRow, clusters: readonly ClusterSumm
     truth: reading.truth,
     truths: reading.truths,
     bounds: reading.bounds,
-    now: allWithDigits(reading.golden, NOW_DIGITS),
+    now: presentNow(reading.golden),
     usual: allWithDigits(row.usual, USUAL_DIGITS),
     ageSeconds: workload.stale ? workload.ageSeconds : null,
-    own: allWithDigits(
-      {
-        seconds: own.seconds,
-        lowSeconds: own.lowSeconds,
-        highSeconds: own.highSeconds,
-        of: own.of,
-        share: own.share,
-        ofSelf: own.ofSelf,
-        reason: own.reason,
-      },
-      OWN_DIGITS,
-    ),
+    own: {
+      seconds: allWithDigits(own.seconds, OWN_DIGITS),
+      lowSeconds: allWithDigits(own.lowSeconds, OWN_RANGE_DIGITS),
+      highSeconds: allWithDigits(own.highSeconds, OWN_RANGE_DIGITS),
+      of: own.of,
+      share: allWithDigits(own.share, OWN_DIGITS),
+      ofSelf: allWithDigits(own.ofSelf, OWN_DIGITS),
+      reason: own.reason,
+    },
     health: row.health,
     heldTo: row.heldTo === null ? null : presentHeldTo(row.heldTo),
     change: row.change,
-    changeRatio: row.changeRatio === null ? null : withDigits(row.changeRatio, USUAL_DIGITS),
+    changeRatio: row.changeRatio === null ? null : withDigits(row.changeRatio, RATIO_DIGITS),
     onset: timeOrNull(offSince(workload.trouble)),
     suspectRank: row.suspectRank,
     via: row.via,
@@ -63,7 +67,7 @@ export function presentWorkload(row: WorkloadRow, clusters: readonly ClusterSumm
     rateIs: speaks?.sampled ? 'atLeast' : 'exact',
     successIs: speaks?.countsFirstFailures === false ? 'atLeast' : 'exact',
     inFlightIs: row.inFlightEstimated ? 'estimate' : 'steady',
-    limitLeft: row.limitLeft === null ? null : withDigits(row.limitLeft, USUAL_DIGITS),
+    limitLeft: row.limitLeft === null ? null : withDigits(row.limitLeft, RATIO_DIGITS),
     notes: [...row.notes],
     trend: {
       from: time(trend.fromSeconds),
@@ -71,6 +75,14 @@ export function presentWorkload(row: WorkloadRow, clusters: readonly ClusterSumm
       p99Seconds: allWithDigits([...trend.p99Seconds], TREND_DIGITS),
       usualP99Seconds: allWithDigits(trend.usualP99Seconds, USUAL_DIGITS),
     },
+  }
+}
+
+function presentNow(golden: Golden): Workload['now'] {
+  const { sampleCount, percentiles, inFlight } = golden
+  return {
+    ...allWithDigits(golden, NOW_DIGITS),
+    ...allWithDigits({ sampleCount, percentiles, inFlight }, COUNT_DIGITS),
   }
 }
 

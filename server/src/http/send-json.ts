@@ -10,7 +10,7 @@ const brotlied = promisify(brotliCompress)
 const ENCODINGS: Readonly<Record<'br' | 'gzip', (json: Buffer) => Promise<Buffer>>> = {
   br: (json) =>
     brotlied(json, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: json.length },
+      params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: json.length },
     }),
   gzip: (json) => gzipped(json, { level: 6 }),
 }

@@ -40,8 +40,11 @@ export interface HttpEndpoint {
   readonly close?: () => Promise<void>
 }
 
-/** Reading so much takes some milliseconds; handing it to another thread and back costs about one. */
-const LARGE_BYTES = 256 * 1_024
+/**
+ * Reading so much takes some ten milliseconds, of which label sets that are known already are none; what comes back from
+ * another thread knows none of them.
+ */
+const LARGE_BYTES = 1_536 * 1_024
 
 const NO_TLS: TlsMaterial = { ca: null, cert: null, key: null }
 
