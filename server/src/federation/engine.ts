@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { assess } from '../domain/assess.ts'
 import type { Goal } from '../domain/goals.ts'
 import { withKnownClusters } from '../domain/known-clusters.ts'
@@ -35,6 +34,7 @@ import {
   withSuspects,
 } from './surroundings.ts'
 import { withPast } from './with-past.ts'
+import { within } from './within.ts'
 
 export interface EngineOptions {
   /** Asked anew for each snapshot: clusters may come and go while the server runs. */
@@ -148,10 +148,8 @@ export class SnapshotEngine {
     const readers = this.readers
     const startedAt = clock()
     // The rate window follows from the scrape intervals; who does not tell in time does not hold the others.
-    await Promise.race([
-      Promise.all(readers.map((reader) => reader.prepare(startedAt, signal).catch(() => undefined))),
-      sleep(PREPARE_SECONDS * 1000, null, { ref: false }),
-    ])
+    const prepared = readers.map((reader) => reader.prepare(startedAt, signal).catch(() => undefined))
+    await within(PREPARE_SECONDS, Promise.all(prepared))
     const windowSeconds = wanted.windowSeconds ?? rateWindow.seconds(readers)
     const live = wanted.atSeconds === null
     const atSeconds = wanted.atSeconds ?? newestInstant(startedAt)

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClusterReader } from './cluster-reader.ts'
 import type { Discovery, Found } from './discovery.ts'
 import { Since } from './since.ts'
 import type { Gap, Snapshot } from './snapshot.ts'
+import { within } from './within.ts'
 
 /** Through what a cluster was found, and which other endpoints hold one of the same name. */
 export interface Origin {
@@ -17,7 +17,7 @@ export interface Source {
 }
 
 /** A first snapshot waits this long for the names of its clusters. */
-const FIRST_WITHIN_MS = 3_000
+const FIRST_WITHIN_SECONDS = 3
 
 /**
  * All clusters: those listed in the config, and those found. Of two with one name the listed one is read, else the one
@@ -50,7 +50,7 @@ export class Roster {
   async look(): Promise<void> {
     const looking = Promise.all(this.#sources.map(({ discovery }) => discovery.refresh(this.#closed.signal)))
     if (this.#askedOnce || this.#sources.length === 0) return
-    await Promise.race([looking, sleep(FIRST_WITHIN_MS, null, { ref: false })])
+    await within(FIRST_WITHIN_SECONDS, looking)
     this.#askedOnce = true
   }
 

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { within } from './within.ts'
 
 /** Work under way. `early` is what is known of it before it is done; `waiting` counts those who have not left. */
 interface Under<T> {
@@ -57,7 +57,7 @@ export class SoftDeadline<T> {
       if (under.waiting === 0) under.abort.abort(signal.reason)
     }
     signal.addEventListener('abort', leave, { once: true })
-    const inTime = await Promise.race([under.whole, sleep(this.#afterSeconds * 1_000, null, { ref: false })])
+    const inTime = await within(this.#afterSeconds, under.whole)
     return { inTime, early: under.early, whole: under.whole }
   }
 

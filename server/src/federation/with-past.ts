@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClusterReading } from './cluster-reading.ts'
+import { within } from './within.ts'
 
 /** The past of a small cluster is there by then: its first snapshot has usual values at once. */
-const GRACE_MS = 1_000
+const GRACE_SECONDS = 1
 
 /**
  * Everybody has told the present: now what is missing of the past is asked for. Where that is more than the newest
@@ -13,7 +13,7 @@ export async function withPast(readings: readonly ClusterReading[]): Promise<rea
   if (!readings.some(({ past }) => past?.much)) return readings
   const whole = new Map<number, ClusterReading>()
   const all = Promise.all(asked.map(async (one, index) => void (one && whole.set(index, await one))))
-  await Promise.race([all, sleep(GRACE_MS, null, { ref: false })])
+  await within(GRACE_SECONDS, all)
   return readings.map((reading, index) => {
     const later = asked[index]
     if (reading.past?.much !== true || later === undefined) return reading
