@@ -1,4 +1,3 @@
-/** So many numbers share one buffer. */
 const SHARED = 8_192
 
 /**
@@ -8,17 +7,20 @@ const SHARED = 8_192
  */
 export class ColumnStock<C extends Float32Array | Float64Array> {
   readonly #make: (length: number) => C
+  readonly #share: number
   #shared: C
   #used = 0
 
-  constructor(make: (length: number) => C) {
+  /** `share`: so many numbers share one buffer. */
+  constructor(make: (length: number) => C, share = SHARED) {
     this.#make = make
+    this.#share = share
     this.#shared = make(0)
   }
 
   take(length: number): C {
     if (this.#used + length > this.#shared.length) {
-      this.#shared = this.#make(Math.max(SHARED, length)).fill(Number.NaN) as C
+      this.#shared = this.#make(Math.max(this.#share, length)).fill(Number.NaN) as C
       this.#used = 0
     }
     const from = this.#used

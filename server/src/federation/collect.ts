@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { Question, SeriesColumn } from '../dialects/dialect.ts'
 import { oncePer } from '../dialects/once-per.ts'
 import { RECORDING_LABELS } from '../dialects/recording.ts'
-import { emptyColumn } from '../domain/columns.ts'
+import { type Column, emptyColumn } from '../domain/columns.ts'
 import type { NativeColumn } from '../domain/native-column.ts'
 import type { PrometheusApi, Sample, SampleSeries } from '../prometheus/api.ts'
 import { isHopeless, UpstreamError } from '../prometheus/upstream-error.ts'
@@ -38,7 +38,7 @@ export function collectInstant(
 
 /**
  * Asks every question over a range, `atOnce` of them together; one column step per instant, NaN where a series has no
- * value.
+ * value. `newColumn` gives columns of NaN to put the answers in.
  */
 export function collectRange(
   api: PrometheusApi,
@@ -46,6 +46,7 @@ export function collectRange(
   range: { fromSeconds: number; stepSeconds: number; steps: number },
   signal: AbortSignal,
   atOnce = Number.POSITIVE_INFINITY,
+  newColumn: (length: number) => Column = emptyColumn,
 ): Promise<Collected> {
   const { fromSeconds, stepSeconds, steps } = range
   const toSeconds = fromSeconds + (steps - 1) * stepSeconds
@@ -53,7 +54,7 @@ export function collectRange(
     const { data, warnings } = await api.queryRange(promql, { fromSeconds, toSeconds, stepSeconds }, patience, name)
     const series = data.map(({ atSeconds, values, histograms, ...of }) => {
       const stepOf = (at: number) => Math.round((at - fromSeconds) / stepSeconds)
-      const column = emptyColumn(steps)
+      const column = newColumn(steps)
       for (let index = 0; index < atSeconds.length; index += 1)
         column[stepOf(atSeconds[index] ?? Number.NaN)] = values[index] ?? Number.NaN
       return histograms === undefined

@@ -7,6 +7,7 @@ import type { Traffic } from '../domain/traffic.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import type { Failures } from './ask-now.ts'
 import { type Answers, collectRange } from './collect.ts'
+import { ScratchColumns } from './scratch-columns.ts'
 
 /** How the past is asked for. */
 export interface Asking {
@@ -90,18 +91,19 @@ export class HistoryStore {
       const most = Math.max(LEAST_STEPS, Math.floor(VALUES_AT_ONCE / Math.max(1, expected)))
       const slice = { fromSeconds: instantOf(axis, step), stepSeconds, steps: Math.min(most, axis.steps - step) }
       const small = slice.steps * expected < SMALL_VALUES
-      const { answers, failures } = await collectRange(
-        api,
-        questions,
-        slice,
-        signal,
-        patiently && !small ? 1 : undefined,
-      )
-      // A half-filled step would show as a dip in whatever was not answered: ask again next time instead.
-      if (failures.length > 0) return failures
-      if (!reusable && step === 0) this.#track.clear()
-      this.#track.add(slice, read(slice.steps, answers), axis)
-      expected = Math.max(...[...answers.values()].map((series) => series.length))
+      const scratch = new ScratchColumns()
+      try {
+        const atOnce = patiently && !small ? 1 : undefined
+        const { answers, failures } = await collectRange(api, questions, slice, signal, atOnce, scratch.take)
+        // A half-filled step would show as a dip in whatever was not answered: ask again next time instead.
+        if (failures.length > 0) return failures
+        if (!reusable && step === 0) this.#track.clear()
+        // The track copies what it is given.
+        this.#track.add(slice, read(slice.steps, answers), axis)
+        expected = Math.max(...[...answers.values()].map((series) => series.length))
+      } finally {
+        scratch.free()
+      }
       step += slice.steps
     }
     return []
