@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { collectYoung } from './collect-young.ts'
 import {
   type PackedAnswer,
   packForwarded,
@@ -26,14 +27,20 @@ export type ReadingOutcome =
   /** Not the answer's fault. */
   | { readonly crash: string }
 
-parentPort?.on('message', ({ head, body, zipped, wanted }: ReadingJob) => {
+parentPort?.on('message', (job: ReadingJob) => {
+  answer(job)
+  // An answer is unpacked to megabytes outside of the heap: several of them would lie there until the next collection.
+  collectYoung()
+})
+
+function answer({ head, body, zipped, wanted }: ReadingJob): void {
   try {
     const packed = read(head, zipped === undefined ? body : unzip(Buffer.from(body.buffer), zipped), wanted)
     parentPort?.postMessage({ packed } satisfies ReadingOutcome, transferables(packed))
   } catch (error) {
     parentPort?.postMessage(outcomeOf(error))
   }
-})
+}
 
 function read(head: AnswerHead, body: Uint8Array, wanted: ReadingJob['wanted']): PackedAnswer {
   const scanned = readScanned(head, body, wanted)
