@@ -46,9 +46,9 @@ const DRAIN_MS = 2_000
 
 /**
  * V8 lets a heap grow to four times what lives in it before it collects. Each snapshot leaves tens of megabytes behind:
- * at 1.6 times the server takes a third less memory and no more of the processor (server/bench/README.md).
+ * at 1.3 times the server takes a third less memory and no more of the processor (server/bench/README.md).
  */
-setFlagsFromString('--heap-growing-percent=60')
+setFlagsFromString('--heap-growing-percent=30')
 
 const VERSION = String(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version)
 
