@@ -41,10 +41,10 @@ export interface HttpEndpoint {
 }
 
 /**
- * Reading so much takes some ten milliseconds, of which label sets that are known already are none; what comes back from
+ * Reading so much takes some milliseconds, of which label sets that are known already are none; what comes back from
  * another thread knows none of them.
  */
-const LARGE_BYTES = 1_536 * 1_024
+const LARGE_BYTES = 480 * 1_024
 
 const NO_TLS: TlsMaterial = { ca: null, cert: null, key: null }
 

@@ -34,6 +34,8 @@ export class LabelSets {
   /** One a set, and one more: where its bytes begin in `#bytes`. */
   #starts: number[] = [0]
   #bytes = Buffer.alloc(FIRST_BYTES)
+  /** Label values, each of them once: a workload's name is in hundreds of sets. */
+  #texts = new Map<string, string>()
 
   constructor(limits: LabelSetLimits = DEFAULTS) {
     this.#limits = limits
@@ -69,6 +71,7 @@ export class LabelSets {
     this.#hashes = []
     this.#starts = [0]
     this.#bytes = Buffer.alloc(FIRST_BYTES)
+    this.#texts = new Map()
   }
 
   #isSame(number: number, body: Buffer, { hash, start, cut, go, end }: ToldSet): boolean {
@@ -80,7 +83,7 @@ export class LabelSets {
   }
 
   #add(body: Buffer, { hash, start, cut, go, end }: ToldSet, slot: number): void {
-    const { le: _, ...labels } = JSON.parse(`{${body.toString('utf8', start, end)}}`)
+    const labels = this.#labelsIn(body.toString('utf8', start, end))
     const from = this.#starts[this.#sets.length] ?? 0
     const to = from + cut - start + end - go
     if (to > this.#bytes.length) {
@@ -95,6 +98,17 @@ export class LabelSets {
     this.#starts.push(to)
     this.#slots[slot] = this.#sets.length
     if (this.#sets.length * 2 > this.#slots.length) this.#grow()
+  }
+
+  #labelsIn(text: string): Labels {
+    const { le: _, ...labels }: Record<string, string> = JSON.parse(`{${text}}`)
+    for (const [name, value] of Object.entries(labels)) {
+      const known = this.#texts.get(value)
+      if (known === undefined) this.#texts.set(value, value)
+      // A label may be called anything.
+      else if (name !== '__proto__') labels[name] = known
+    }
+    return labels
   }
 
   #grow(): void {
