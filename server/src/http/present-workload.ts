@@ -9,8 +9,8 @@ import { allWithDigits, withDigits } from './digits.ts'
 import { time, timeOrNull } from './present-golden.ts'
 import { presentSignals, presentTcp } from './present-mesh.ts'
 
-/** As many as tell our numbers from Prometheus' own to 1e-9. */
-const NOW_DIGITS = 10
+/** Two digits more than are needed to tell our numbers from Prometheus' own to 1e-9. */
+const NOW_DIGITS = 11
 /** Of numbers that are made of the others, and tell whether these can be trusted. */
 const COUNT_DIGITS = 6
 const OWN_DIGITS = 6
