@@ -44,6 +44,8 @@ const RATE = 100
 /** On a busy machine it may take longer until a fault is told from slowness. */
 const LONGEST_WATCH_SECONDS = 20
 const POLL_MS = 80
+/** Percentiles that a busy machine did not give in time are asked for again half a minute later. */
+const WHOLE_LIMIT_MS = 40_000
 const SECRET = 'hunter2'
 
 /** Lets one fault happen to one of two clusters, watches the whole server over HTTP, and holds it to its promises. */
@@ -72,10 +74,11 @@ clusters:
   try {
     const look = async () => (await goldseam.get('/api/v1/fleet')).body as Fleet
     const stateOf = (fleet: Fleet, name: string) => fleet.clusters.find((one) => one.name === name)?.state
-    await vi.waitFor(async () => expect(stateOf(await look(), 'west')).toBe('ok'), {
-      timeout: 10_000,
-      interval: POLL_MS,
-    })
+    const isWhole = async () => {
+      const fleet = await look()
+      expect(stateOf(fleet, 'west'), JSON.stringify(fleet.gaps)).toBe('ok')
+    }
+    await vi.waitFor(isWhole, { timeout: WHOLE_LIMIT_MS, interval: POLL_MS })
     const fault = typeof row.fault === 'function' ? await row.fault() : row.fault
     const grownBytes = watchMemory(spawned ?? residentMemory('self'))
     const beganAtSeconds = Date.now() / 1_000
