@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Question, SeriesColumn } from '../dialects/dialect.ts'
-import { oncePer } from '../dialects/once-per.ts'
+import { labelMemo } from '../dialects/label-memo.ts'
 import { RECORDING_LABELS } from '../dialects/recording.ts'
 import { type Column, emptyColumn } from '../domain/columns.ts'
 import type { NativeColumn } from '../domain/native-column.ts'
@@ -126,6 +126,14 @@ async function collect(
   return { answers, failures, warnings: [...warnings], seriesRead }
 }
 
+const ANY_CLUSTER = ''
+/** The labels of the answer that was recorded: one object for each set, so that what it says is remembered with it. */
+const asRaw = labelMemo((_, recorded) => {
+  const labels = { ...recorded }
+  for (const label of RECORDING_LABELS) delete labels[label]
+  return labels
+})
+
 /** Rules that no longer record, or fail, leave nothing behind: then the raw series are asked. */
 async function askRecordedFirst(
   { promql, recorded }: Question,
@@ -135,13 +143,8 @@ async function askRecordedFirst(
   if (recorded === undefined || fromSeconds < recorded.sinceSeconds) return ask(promql)
   const answer = await ask(recorded.promql)
   if (answer.series.length === 0) return ask(promql)
-  const asRaw = oncePer((recorded: SeriesColumn['labels']) => {
-    const labels = { ...recorded }
-    for (const label of RECORDING_LABELS) delete labels[label]
-    return labels
-  })
   const series = answer.series.map(({ labels, le, values, histograms }) => ({
-    labels: asRaw(labels),
+    labels: asRaw(ANY_CLUSTER, labels),
     le,
     values,
     ...(histograms === undefined ? {} : { histograms }),
