@@ -16,6 +16,8 @@ test('on a phone thousands of cards are scrolled from the first to the last, and
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${web.origin}/fleet?sort=name`)
   await expect(page.locator('tr[data-row]').first()).toBeVisible()
+  // A font that comes along late makes cards lower.
+  await page.evaluate(() => document.fonts.ready.then(() => undefined))
   const least = await page
     .locator('tr[data-row]')
     .evaluateAll((rows) => Math.min(...rows.map((row) => row.getBoundingClientRect().height)))
