@@ -1,5 +1,5 @@
 import type { Dialect, Question } from './dialect.ts'
-import { anyOf, averageWithin, byName, lastWithin, selector } from './promql.ts'
+import { averageWithin, byName, lastWithin, selector } from './promql.ts'
 
 /** What a cluster's recording rules hold of one lane of a dialect. Times are unix seconds. */
 export interface RecordedLane {
@@ -20,8 +20,8 @@ export interface Recorded {
   readonly lanes: readonly RecordedLane[]
   /** Fingerprints; null where they could not be read: then each question is tried. */
   readonly questions: ReadonlySet<string> | null
-  /** Recorded series under fingerprints that are none of ours; null where they could not be read: then nothing is claimed. */
-  readonly outdatedNames: ReadonlySet<string> | null
+  /** Recorded series, under whatever fingerprint; null where they could not be read: then nothing is claimed. */
+  readonly names: ReadonlySet<string> | null
 }
 
 /** How a cluster's recorded series are used over one rate window. */
@@ -92,21 +92,8 @@ export function recordingGroups(
   }))
 }
 
-/**
- * Selects what rules recorded with a fingerprint that is none of `own`, of whatever version and for whatever `peers`;
- * without `own` all that has one.
- */
-export function recordedSeries(own: readonly string[] = []): string {
-  return byName([
-    { label: '__name__', op: '=~', value: 'goldseam:.+:over.+' },
-    { ...anyOf('question', own), op: '!~' },
-  ])
-}
-
-/** Of what the dialects ask over the windows of these lanes: what rules written now would carry. */
-export function fingerprintsOf(dialects: readonly Dialect[], lanes: readonly RecordedLane[]): readonly string[] {
-  return lanes.flatMap((lane) => questionsOver(dialects, lane).map(({ promql }) => fingerprint(promql)))
-}
+/** Selects what rules recorded, of whatever version and for whatever `peers`. */
+export const RECORDED_SERIES = byName([{ label: '__name__', op: '=~', value: 'goldseam:.+:over.+' }])
 
 function questionsOver(dialects: readonly Dialect[], { dialect, windowSeconds }: RecordedLane): readonly Question[] {
   return dialects.find(({ name }) => name === dialect)?.questions(windowSeconds) ?? []
@@ -126,7 +113,6 @@ function holds({ questions }: Recorded, promql: string): boolean {
 
 /** What is read from recorded series by `dialects`, as they were before `withRecorded`; null where no rules were found. */
 export function recordedUse(dialects: readonly Dialect[], recorded: Recorded): RecordedUse | null {
-  const { outdatedNames } = recorded
   const names = { recorded: new Set<string>(), empty: new Set<string>(), outdated: new Set<string>() }
   const lanes = recorded.lanes.filter(({ dialect }) => dialects.some(({ name }) => name === dialect))
   if (lanes.length === 0) return null
@@ -134,8 +120,9 @@ export function recordedUse(dialects: readonly Dialect[], recorded: Recorded): R
     for (const { name, promql, lane } of questionsOver(dialects, rules)) {
       if (lane !== rules.lane) continue
       if (holds(recorded, promql)) names.recorded.add(name)
-      else if (outdatedNames !== null) {
-        const outdated = outdatedNames.has(recordedName(rules.dialect, name, rules.windowSeconds))
+      else if (recorded.names !== null) {
+        // Recorded, but not as the answer to this question.
+        const outdated = recorded.names.has(recordedName(rules.dialect, name, rules.windowSeconds))
         names[outdated ? 'outdated' : 'empty'].add(name)
       }
     }

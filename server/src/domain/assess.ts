@@ -8,7 +8,7 @@ import type { Observation } from './observation.ts'
 import { pollutedNote } from './polluted.ts'
 import { EVERY_STEP, NO_STEPS, type StepMask, within } from './step-mask.ts'
 import type { Surroundings } from './surroundings.ts'
-import { type Flow, flowAt, flowOver, NO_FLOW } from './traffic.ts'
+import { type Flow, flowNow, flowOver, NO_FLOW } from './traffic.ts'
 import { type Grade, type Trouble, UNTROUBLED } from './trouble.ts'
 import { COMPARE_SECONDS, critMeanSeconds, failureLimits, isTooFew, shareFailed } from './yardstick.ts'
 
@@ -133,7 +133,7 @@ function draftsOf(cluster: ClusterView, windowSeconds: number): Draft[] {
         ref,
         stale: cluster.state !== 'current',
         ageSeconds: cluster.ageSeconds,
-        now: current === undefined ? NO_FLOW : flowAt(current.total, 0),
+        now: current === undefined ? NO_FLOW : flowNow(current.total),
         cluster,
         means,
         failing,

@@ -1,4 +1,4 @@
-import { type Column, quantileOf } from './columns.ts'
+import { type Column, quantileOf, quantileWithin } from './columns.ts'
 import { isKept, type StepMask } from './step-mask.ts'
 
 /** Time steps of the history: step i is the instant `fromSeconds + i * stepSeconds` (unix). */
@@ -35,16 +35,21 @@ const LEVEL_QUANTILE = 0.4
 
 /** The usual band of a mean latency over its history; null when there is too little of it. */
 export function bandOf(means: Column): Band | null {
-  const values: number[] = []
+  // Thousands are looked at with each snapshot: first the values, then the strays lie in one and the same place.
+  const values = new Float64Array(means.length)
+  let count = 0
   for (let step = 0; step < means.length; step += 1) {
     const value = means[step] as number
-    if (!Number.isNaN(value)) values.push(value)
+    if (!Number.isNaN(value)) values[count++] = value
   }
-  if (values.length < 4) return null
-  const level = quantileOf(values, LEVEL_QUANTILE) ?? 0
-  const strays: number[] = []
-  for (const value of values) if (value < level * RATIO && value > level / RATIO) strays.push(Math.abs(value - level))
-  return bandAround(level, quantileOf(strays, 0.5) ?? 0)
+  if (count < 4) return null
+  const level = quantileWithin(values, count, LEVEL_QUANTILE) ?? 0
+  let strays = 0
+  for (let index = 0; index < count; index += 1) {
+    const value = values[index] as number
+    if (value < level * RATIO && value > level / RATIO) values[strays++] = Math.abs(value - level)
+  }
+  return bandAround(level, quantileWithin(values, strays, 0.5) ?? 0)
 }
 
 /** The band around a level of which the typical stray is `unrestSeconds`. */

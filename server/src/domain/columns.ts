@@ -1,5 +1,5 @@
 import { ColumnStock } from './column-stock.ts'
-import { isKept, type StepMask, type Stretch } from './step-mask.ts'
+import { isKept, type StepMask, type Stretch, stretchOf } from './step-mask.ts'
 
 /**
  * Numbers over time steps: one value a step, NaN where nothing was measured. An instant is a column of length 1, so
@@ -50,13 +50,13 @@ export function valueAt(column: Column, step: number): number | null {
 
 /** Mean over the kept steps that have a value; null when none has. */
 export function averageOver(column: Column, keep: StepMask): number | null {
-  const mean = meanIn(column, 0, { from: 0, end: column.length, keep })
+  const mean = meanIn(column, 0, stretchOf(keep, column.length))
   return Number.isNaN(mean) ? null : mean
 }
 
 /** The number of kept steps that have a value. */
 export function measuredSteps(column: Column, keep: StepMask): number {
-  return measuredIn(column, 0, { from: 0, end: column.length, keep })
+  return measuredIn(column, 0, stretchOf(keep, column.length))
 }
 
 /** Mean over the steps of a stretch that have a value; NaN when none has. Step 0 is the value at `offset`. */
@@ -82,14 +82,18 @@ export function measuredIn(values: Column, offset: number, { from, end, keep }: 
 
 /** The value below which a share `q` of the values lie (nearest rank); null for no values. */
 export function quantileOf(values: ArrayLike<number>, q: number): number | null {
-  if (values.length === 0) return null
-  const rank = Math.min(values.length - 1, Math.max(0, Math.round(q * (values.length - 1))))
-  return ranked(Float64Array.from(values), rank)
+  return quantileWithin(Float64Array.from(values), values.length, q)
 }
 
-/** The value that would stand at `rank` if all were sorted (Hoare's selection); reorders what it is given. */
-function ranked(values: Float64Array, rank: number): number {
-  let [low, high] = [0, values.length - 1]
+/** The same of the first `count` of the values, which are reordered. */
+export function quantileWithin(values: Float64Array, count: number, q: number): number | null {
+  if (count === 0) return null
+  return ranked(values, count, Math.min(count - 1, Math.max(0, Math.round(q * (count - 1)))))
+}
+
+/** The value that would stand at `rank` if the first `count` were sorted (Hoare's selection); reorders these. */
+function ranked(values: Float64Array, count: number, rank: number): number {
+  let [low, high] = [0, count - 1]
   while (low < high) {
     const pivot = values[(low + high) >> 1] as number
     let [left, right] = [low, high]

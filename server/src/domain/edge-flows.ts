@@ -3,7 +3,7 @@ import { parseWorkloadId } from './identity.ts'
 import type { Attempts, Measure } from './observation.ts'
 import { EVERY_STEP, type StepMask } from './step-mask.ts'
 import type { StitchedEdge } from './stitch/types.ts'
-import { type Flow, flowAt, flowOver, NO_FLOW, type Traffic } from './traffic.ts'
+import { type Flow, flowNow, flowOver, NO_FLOW, type Traffic } from './traffic.ts'
 import { flowOfShares, sumOf, type TrafficShare } from './traffic-shares.ts'
 
 /** Numbers of an edge at both ends, at the snapshot's instant and as usual. */
@@ -27,19 +27,37 @@ export function edgeFlows(
   keepFrom: StepMask,
   keepTo: StepMask,
 ): EdgeFlows {
-  const calling = clusters.get(edge.callerCluster)
-  const called = clusters.get(parseWorkloadId(edge.to)?.cluster ?? '')
+  const { calling, called } = endsOf(edge, clusters)
   const inbound = called?.now?.inbound.get(edge.to) ?? usualSource(called)?.inbound.get(edge.to)
   const calleeNow = calleeTraffic(edge, called?.now)
   const calleeBefore = calleeTraffic(edge, usualSource(called))
   return {
-    callerNow: callerFlow(edge, calling?.now, EVERY_STEP),
+    callerNow: callerFlowNow(edge, calling?.now),
     callerUsual: callerFlow(edge, usualSource(calling), keepFrom),
     calleeNow: instant(calleeNow.traffic),
     calleeUsual: over(calleeBefore.traffic, keepTo),
     calleeMean: calleeNow.separated ? 'caller' : 'all',
     calleeMeasure: inbound?.measure ?? 'firstByte',
     calleeAttempts: inbound?.attempts ?? 'each',
+  }
+}
+
+/** Those of them that belong to the snapshot's instant. */
+export function instantFlows(
+  edge: StitchedEdge,
+  clusters: ReadonlyMap<string, ClusterView>,
+): Pick<EdgeFlows, 'callerNow' | 'calleeNow'> {
+  const { calling, called } = endsOf(edge, clusters)
+  return {
+    callerNow: callerFlowNow(edge, calling?.now),
+    calleeNow: instant(calleeTraffic(edge, called?.now).traffic),
+  }
+}
+
+function endsOf(edge: StitchedEdge, clusters: ReadonlyMap<string, ClusterView>) {
+  return {
+    calling: clusters.get(edge.callerCluster),
+    called: clusters.get(parseWorkloadId(edge.to)?.cluster ?? ''),
   }
 }
 
@@ -57,6 +75,13 @@ function callerShares(edge: StitchedEdge, observation: ClusterView['now'] | unde
     const flow = observation.outbound.get(key)
     return flow === undefined ? [] : [{ traffic: flow.traffic, share }]
   })
+}
+
+function callerFlowNow(edge: StitchedEdge, observation: ClusterView['now'] | undefined): Flow {
+  const shares = callerShares(edge, observation)
+  const [only] = shares
+  if (shares.length === 1 && only?.share === 1) return flowNow(only.traffic)
+  return flowOfShares(shares, observation?.steps ?? 0, EVERY_STEP)
 }
 
 function callerFlow(edge: StitchedEdge, observation: ClusterView['now'] | undefined, keep: StepMask): Flow {
@@ -80,7 +105,7 @@ function calleeTraffic(
 }
 
 function instant(traffic: Traffic | undefined): Flow {
-  return traffic === undefined ? NO_FLOW : flowAt(traffic, 0)
+  return traffic === undefined ? NO_FLOW : flowNow(traffic)
 }
 
 function over(traffic: Traffic | undefined, keep: StepMask): Flow {

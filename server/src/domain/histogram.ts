@@ -92,14 +92,19 @@ export function quantile(q: number, histogram: Histogram): QuantileEstimate | nu
 }
 
 /** Prometheus' `ensureMonotonicAndIgnoreSmallDeltas`: flattens rounding noise and any decrease. */
-export function monotonic(cumulative: readonly number[]): number[] {
-  const counts = [...cumulative]
-  let previous = counts[0] ?? 0
-  for (let index = 1; index < counts.length; index += 1) {
-    const current = counts[index] ?? 0
+export function monotonic(cumulative: readonly number[]): readonly number[] {
+  // Copied only where something is flattened: mostly nothing is, and each percentile of each row comes by here.
+  let counts: number[] | null = null
+  let previous = cumulative[0] ?? 0
+  for (let index = 1; index < cumulative.length; index += 1) {
+    const current = cumulative[index] ?? 0
     if (current === previous) continue
-    if (almostEqual(current, previous) || current < previous) counts[index] = previous
-    else previous = current
+    if (almostEqual(current, previous) || current < previous) {
+      counts ??= [...cumulative]
+      counts[index] = previous
+    } else {
+      previous = current
+    }
   }
-  return counts
+  return counts ?? cumulative
 }

@@ -86,7 +86,10 @@ function withCallersInTrouble(
   return promoted
 }
 
-function group(edges: readonly MeasuredEdge[], keyOf: (edge: MeasuredEdge) => string): Map<string, MeasuredEdge[]> {
+export function group(
+  edges: readonly MeasuredEdge[],
+  keyOf: (edge: MeasuredEdge) => string,
+): Map<string, MeasuredEdge[]> {
   const groups = new Map<string, MeasuredEdge[]>()
   for (const edge of edges) {
     const list = groups.get(keyOf(edge))

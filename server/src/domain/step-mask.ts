@@ -18,6 +18,13 @@ export function isKept(mask: StepMask, step: number): boolean {
   return mask === null || mask[step] === 1
 }
 
+/** The shortest stretch of so many steps that holds all that a mask keeps. */
+export function stretchOf(keep: StepMask, steps: number): Stretch {
+  if (keep === null) return { from: 0, end: steps, keep }
+  const last = Math.min(keep.lastIndexOf(1), steps - 1)
+  return { from: Math.max(0, keep.indexOf(1)), end: last + 1, keep }
+}
+
 /** Those of some steps that lie from the first to the last, both included. */
 export function within(steps: Uint8Array, [first, last]: readonly [number, number]): Uint8Array {
   const narrow = new Uint8Array(steps.length)

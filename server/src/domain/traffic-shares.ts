@@ -1,13 +1,13 @@
 import type { Column } from './columns.ts'
-import { isKept, type StepMask, type Stretch } from './step-mask.ts'
+import { isKept, type StepMask, type Stretch, stretchOf } from './step-mask.ts'
 import {
   addTraffic,
+  type Counted,
   emptyTraffic,
   type Flow,
   flowOfMeans,
   flowOver,
   NO_FLOW,
-  type PickColumn,
   type Traffic,
 } from './traffic.ts'
 
@@ -41,17 +41,23 @@ function scaled(traffic: Traffic, factor: number): Traffic {
  * calls mostly have none, nothing of the length of a history is made for it: fleets have tens of thousands of calls.
  */
 export function flowOfShares(shares: readonly TrafficShare[], steps: number, keep: StepMask): Flow {
-  const stretch = { from: 0, end: steps, keep }
   const [only, ...more] = shares
   if (only === undefined) return NO_FLOW
   if (more.length === 0 && only.share === 1) return flowOver(only.traffic, keep)
   if (shares.some(({ traffic: { buckets, native } }) => buckets.size > 0 || native !== undefined))
     return flowOver(sumOf(shares, steps), keep)
-  return flowOfMeans((column) => meanOfSum(shares, column, stretch))
+  const stretch = stretchOf(keep, steps)
+  const mean = (column: Counted) => meanOfSum(shares, column, stretch)
+  return flowOfMeans({
+    success: mean('success'),
+    failures: mean('failures'),
+    latencySeconds: mean('latencySeconds'),
+    latencyCount: mean('latencyCount'),
+  })
 }
 
 /** Mean over the steps of a stretch at which any of the shares was measured; NaN when none was. */
-function meanOfSum(shares: readonly TrafficShare[], columnOf: PickColumn, { from, end, keep }: Stretch): number {
+function meanOfSum(shares: readonly TrafficShare[], column: Counted, { from, end, keep }: Stretch): number {
   let total = 0
   let count = 0
   for (let step = from; step < end; step += 1) {
@@ -59,7 +65,7 @@ function meanOfSum(shares: readonly TrafficShare[], columnOf: PickColumn, { from
     let sum = 0
     let measured = 0
     for (const { traffic, share } of shares) {
-      const value = columnOf(traffic)[step] ?? Number.NaN
+      const value = traffic[column][step] ?? Number.NaN
       if (!Number.isFinite(value)) continue
       sum += value * share
       measured += 1

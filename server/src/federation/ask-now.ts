@@ -2,9 +2,8 @@ import type { Dialect, Question } from '../dialects/dialect.ts'
 import { emptyObservation, type Observation } from '../domain/observation.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
-import { type Answers, collectInstant } from './collect.ts'
+import { collectInstant } from './collect.ts'
 import { mergeObservations } from './merge-observations.ts'
-import type { RareAnswers } from './rare-answers.ts'
 
 export type Failures = readonly { readonly question: string; readonly error: UpstreamError }[]
 
@@ -18,10 +17,12 @@ export interface Answered {
   readonly seriesRead: number
 }
 
-/**
- * Some questions of every dialect for one instant, but for those that `rare` has young answers to. An error where all
- * of them failed.
- */
+/** Of a cluster that was not asked. */
+export function unasked(cluster: string): Answered {
+  return { observation: emptyObservation(cluster, 1), failures: [], warnings: [], seriesRead: 0 }
+}
+
+/** Some questions of every dialect for one instant. An error where all of them failed. */
 export async function askNow(
   api: PrometheusApi,
   cluster: string,
@@ -29,7 +30,6 @@ export async function askNow(
   questionsOf: (dialect: Dialect) => readonly Question[],
   atSeconds: number,
   signal: AbortSignal,
-  rare: RareAnswers | null = null,
 ): Promise<Answered | { error: UpstreamError }> {
   if (dialects.length === 0) {
     // Whether the cluster answers at all is worth knowing even where there is nothing to read.
@@ -37,18 +37,12 @@ export async function askNow(
       .query('vector(1)', atSeconds, signal, 'does it answer')
       .catch((error: unknown) => failed(error))
     if ('error' in alive) return alive
-    return { observation: emptyObservation(cluster, 1), failures: [], warnings: alive.warnings, seriesRead: 0 }
+    return { ...unasked(cluster), warnings: alive.warnings }
   }
   const read = await Promise.all(
     dialects.map(async (dialect) => {
-      const questions = questionsOf(dialect)
-      const known: Answers = rare?.known(questions, atSeconds) ?? new Map()
-      const asked = known.size === 0 ? questions : questions.filter(({ name }) => !known.has(name))
-      const collected = await collectInstant(api, asked, atSeconds, signal)
-      rare?.keep(asked, collected.answers, atSeconds)
-      const answers = known.size === 0 ? collected.answers : new Map([...known, ...collected.answers])
-      const seriesRead = [...known.values()].reduce((sum, series) => sum + series.length, collected.seriesRead)
-      return { collected, seriesRead, observation: dialect.read(cluster, 1, answers) }
+      const collected = await collectInstant(api, questionsOf(dialect), atSeconds, signal)
+      return { collected, observation: dialect.read(cluster, 1, collected.answers) }
     }),
   )
   const failures = read.flatMap(({ collected }) => collected.failures)
@@ -64,7 +58,7 @@ export async function askNow(
     byDialect: new Map(read.map(({ observation }, index) => [dialects[index]?.name ?? '', observation])),
     failures,
     warnings: [...new Set(read.flatMap(({ collected }) => collected.warnings))],
-    seriesRead: read.reduce((sum, one) => sum + one.seriesRead, 0),
+    seriesRead: read.reduce((sum, { collected }) => sum + collected.seriesRead, 0),
   }
 }
 

@@ -2,7 +2,7 @@ import type { PercentileTrail } from '../domain/bucket-history.ts'
 import { type WorkloadRef, workloadId } from '../domain/identity.ts'
 import { latencyQuantile } from '../domain/latency-histogram.ts'
 import type { Inbound, Observation, Outbound } from '../domain/observation.ts'
-import { flowAt, isCounted, requestsAt, type Traffic } from '../domain/traffic.ts'
+import { flowNow, isCounted, requestsAt, type Traffic } from '../domain/traffic.ts'
 
 interface Answered {
   readonly atSeconds: number
@@ -114,11 +114,27 @@ export class BucketLane {
 
 /** The fast lane's answer with the buckets of the slow one, which is so much older. Neither is changed. */
 export function withSlow(fast: Observation, slow: Observation, ageSeconds: number): Observation {
+  return {
+    ...fast,
+    inbound: slow.inbound.size === 0 ? fast.inbound : inboundWith(fast, slow, ageSeconds),
+    outbound: slow.outbound.size === 0 ? fast.outbound : outboundWith(fast, slow, ageSeconds),
+    signals: slow.signals.size === 0 ? fast.signals : signalsWith(fast, slow),
+    routes: slow.routes.size === 0 ? fast.routes : new Map([...slow.routes, ...fast.routes]),
+    passing: slow.passing.size === 0 ? fast.passing : new Map([...slow.passing, ...fast.passing]),
+  }
+}
+
+function inboundWith(fast: Observation, slow: Observation, ageSeconds: number): Observation['inbound'] {
   const inbound = new Map<string, Inbound>()
   for (const [id, flow] of fast.inbound) {
     const other = slow.inbound.get(id)
-    inbound.set(id, other === undefined ? flow : { ...flow, total: withBuckets(flow.total, other.total, ageSeconds) })
+    const total = other === undefined ? flow.total : withBuckets(flow.total, other.total, ageSeconds)
+    inbound.set(id, total === flow.total ? flow : { ...flow, total })
   }
+  return inbound
+}
+
+function outboundWith(fast: Observation, slow: Observation, ageSeconds: number): Observation['outbound'] {
   const outbound = new Map<string, Outbound>()
   for (const [key, flow] of fast.outbound) {
     const other = slow.outbound.get(key)
@@ -133,11 +149,13 @@ export function withSlow(fast: Observation, slow: Observation, ageSeconds: numbe
   for (const [key, other] of slow.outbound) {
     if (other.tcp !== null && !outbound.has(key) && !isCounted(other.traffic)) outbound.set(key, other)
   }
+  return outbound
+}
+
+function signalsWith(fast: Observation, slow: Observation): Observation['signals'] {
   const signals = new Map(fast.signals)
   for (const [key, other] of slow.signals) signals.set(key, new Map([...other, ...(fast.signals.get(key) ?? [])]))
-  const routes = new Map([...slow.routes, ...fast.routes])
-  const passing = new Map([...slow.passing, ...fast.passing])
-  return { ...fast, inbound, outbound, signals, routes, passing }
+  return signals
 }
 
 function withBuckets(traffic: Traffic, other: Traffic, ageSeconds: number): Traffic {
@@ -174,7 +192,7 @@ class Trail implements PercentileTrail {
     const p99 = new Map<string, number>()
     for (const [id, { total }] of inbound) {
       if (!hasBuckets(total) || total.bucketsAgeSeconds !== undefined) continue
-      const { histogram } = flowAt(total, 0)
+      const { histogram } = flowNow(total)
       const value = histogram === null ? null : latencyQuantile(0.99, histogram)
       if (value !== null) p99.set(id, value.value)
     }

@@ -1,14 +1,14 @@
 import type { Dialect, Question } from '../dialects/dialect.ts'
 import type { BucketHistory, PercentileTrail } from '../domain/bucket-history.ts'
 import type { WorkloadRef } from '../domain/identity.ts'
-import { emptyObservation, type Observation } from '../domain/observation.ts'
+import type { Observation } from '../domain/observation.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
-import { type Answered, askNow, type Failures, failed } from './ask-now.ts'
+import { type Answered, askNow, type Failures, failed, unasked } from './ask-now.ts'
 import { BucketLane, withSlow } from './bucket-lane.ts'
 import type { ClusterPast } from './cluster-past.ts'
 import { LoadCap, type LoadCapOptions, type Pace } from './load-cap.ts'
-import { RareAnswers } from './rare-answers.ts'
+import { isRecorded, RARE_FRESH_SECONDS, RARE_STANDS_SECONDS, RareLane } from './rare-lane.ts'
 import type { Reading } from './reading.ts'
 
 export type Asked = Answered | { readonly error: UpstreamError }
@@ -37,7 +37,7 @@ export class ClusterLanes {
   readonly #options: ClusterLanesOptions
   readonly #cap: LoadCap
   readonly #slow = new BucketLane()
-  readonly #rare = new RareAnswers()
+  readonly #rare: RareLane
   readonly #usual = new Map<number, BucketHistory>()
   #slowFailures: Failures = []
   #slowSeries = 0
@@ -47,6 +47,7 @@ export class ClusterLanes {
   constructor(options: ClusterLanesOptions) {
     this.#options = options
     this.#cap = new LoadCap(options)
+    this.#rare = new RareLane(options)
   }
 
   get pace(): Pace & { readonly maxLoad: number } {
@@ -100,8 +101,8 @@ export class ClusterLanes {
   }
 
   /**
-   * Rates and times of everybody; percentiles of the workloads that are hot, and of all where recording rules make
-   * them cheap. `alone`: the slow lane is not asked beside it.
+   * Rates and times of everybody, with what is known of what is asked rarely; percentiles of the workloads that are hot,
+   * and of all where recording rules make them cheap. `alone`: the slow lane is not asked beside it.
    */
   async askFast(reading: Reading, alone: boolean, signal: AbortSignal): Promise<Asked> {
     const { atSeconds, windowSeconds, hot = [] } = reading
@@ -119,7 +120,10 @@ export class ClusterLanes {
       atSeconds,
       signal,
     )
-    return alone && !('error' in fast) ? this.#withNewcomers(fast, reading, signal) : fast
+    if ('error' in fast) return fast
+    const rare = this.#rareKnown(reading, RARE_STANDS_SECONDS)
+    const all = rare === null ? fast : { ...fast, observation: withSlow(fast.observation, rare, 0) }
+    return alone ? this.#withNewcomers(all, reading, signal) : all
   }
 
   /** Workloads that the slow lane has not met yet have no percentiles: they are asked for at once, by name. */
@@ -149,35 +153,46 @@ export class ClusterLanes {
     return failure === undefined ? read.observation : { error: failure.error }
   }
 
-  /** Buckets of everybody. */
-  async askSlow(
-    { atSeconds, windowSeconds, live }: Pick<Reading, 'atSeconds' | 'windowSeconds' | 'live'>,
-    signal: AbortSignal,
-  ): Promise<Asked> {
+  /** Buckets of everybody, and what is asked rarely if no answer to it is known that may stand. */
+  async #askSlow(reading: Reading, signal: AbortSignal): Promise<Asked> {
+    const { atSeconds, windowSeconds } = reading
     const questionsOf = (dialect: Dialect) =>
       dialect
         .questions(windowSeconds)
-        .filter(({ lane, ...question }) => lane === 'slow' && !isRecorded(question, atSeconds))
+        .filter(({ lane, rare, ...question }) => lane === 'slow' && rare !== true && !isRecorded(question, atSeconds))
+    const rarely = this.#rareKnown(reading, RARE_STANDS_SECONDS) === null ? this.#rare.ask(reading, signal) : null
     const none = this.#options.dialects().every((dialect) => questionsOf(dialect).length === 0)
-    if (!none) {
-      this.#slowUnder.add(windowSeconds)
-      const rare = live && !this.fewBuckets ? this.#rare : null
-      return this.#ask(questionsOf, atSeconds, signal, rare).finally(() => this.#slowUnder.delete(windowSeconds))
-    }
-    return { observation: emptyObservation(this.#options.name, 1), failures: [], warnings: [], seriesRead: 0 }
+    if (none) return withRare(unasked(this.#options.name), await rarely)
+    this.#slowUnder.add(windowSeconds)
+    const [slow, rare] = await Promise.all([
+      this.#ask(questionsOf, atSeconds, signal).finally(() => this.#slowUnder.delete(windowSeconds)),
+      rarely,
+    ])
+    return withRare(slow, rare)
   }
 
   /** Asks the slow lane for the instant of the fast one. A live reading's answer is kept. */
   async askSlowBeside(reading: Reading, signal: AbortSignal): Promise<Asked> {
-    const slow = await this.askSlow(reading, signal).catch(failed)
+    const slow = await this.#askSlow(reading, signal).catch(failed)
     if (reading.live) this.keepSlow(slow, reading, signal)
     return slow
+  }
+
+  /** Where there are few buckets nothing is rare. */
+  #rareKnown(reading: Reading, mostAgeSeconds: number): Observation | null {
+    return this.fewBuckets ? null : this.#rare.known(reading, mostAgeSeconds)
+  }
+
+  /** Asks what is asked rarely and is due again, for the snapshots to come; a failure is told by the one that needs it. */
+  async refreshRare(reading: Reading, signal: AbortSignal): Promise<void> {
+    if (!this.fewBuckets && this.#rareKnown(reading, RARE_FRESH_SECONDS) === null) await this.#rare.ask(reading, signal)
   }
 
   /** Asks the slow lane on its own, between two snapshots, and what is usual in its terms. */
   async refreshSlow(reading: Reading, signal: AbortSignal): Promise<void> {
     const before = this.querySeconds()
-    this.keepSlow(await this.askSlow(reading, signal), reading, signal)
+    this.keepSlow(await this.#askSlow(reading, signal), reading, signal)
+    await this.refreshRare(reading, signal)
     await this.readUsual(reading, signal)
     if (!signal.aborted) this.#cap.slowCost(this.querySeconds() - before)
   }
@@ -230,14 +245,9 @@ export class ClusterLanes {
     return seriesRead === 0 && (slow.length > 0 || asked.length === 0)
   }
 
-  #ask(
-    questionsOf: (dialect: Dialect) => readonly Question[],
-    atSeconds: number,
-    signal: AbortSignal,
-    rare: RareAnswers | null = null,
-  ): Promise<Asked> {
+  #ask(questionsOf: (dialect: Dialect) => readonly Question[], atSeconds: number, signal: AbortSignal): Promise<Asked> {
     const { api, name, dialects } = this.#options
-    return askNow(api, name, dialects(), questionsOf, atSeconds, signal, rare)
+    return askNow(api, name, dialects(), questionsOf, atSeconds, signal)
   }
 }
 
@@ -255,7 +265,8 @@ export function nowOf(fast: Asked, slow: Asked | null): Asked {
   }
 }
 
-/** Recorded rates are as cheap as the fast lane. */
-function isRecorded({ recorded }: Pick<Question, 'recorded'>, atSeconds: number): boolean {
-  return recorded !== undefined && atSeconds >= recorded.sinceSeconds
+/** What both brought; of the rare ones nobody counts the series. */
+function withRare(slow: Asked, rare: Asked | null): Asked {
+  if ('error' in slow || rare === null) return slow
+  return { ...nowOf(slow, rare), seriesRead: slow.seriesRead }
 }

@@ -49,6 +49,8 @@ export class ClusterPast {
   readonly #api: PrometheusApi
   readonly #dialects: () => readonly Dialect[]
   readonly #stores = new HistoryStores()
+  /** What several dialects know together, by the first one's. */
+  readonly #merged = new WeakMap<Observation, { readonly of: readonly Observation[]; readonly merged: Observation }>()
 
   constructor(cluster: string, api: PrometheusApi, dialects: () => readonly Dialect[]) {
     this.#cluster = cluster
@@ -78,7 +80,15 @@ export class ClusterPast {
     const observations = this.#dialects().flatMap((dialect) => {
       return this.#ratesOf(dialect.name, reading).read(reading.axis) ?? []
     })
-    return observations.length === 0 ? null : mergeObservations(this.#cluster, reading.axis.steps, observations)
+    const [first] = observations
+    if (first === undefined) return null
+    // One and the same object until more is known: what is computed of it is kept with it.
+    const known = this.#merged.get(first)
+    if (known?.of.length === observations.length && known.of.every((one, index) => one === observations[index]))
+      return known.merged
+    const merged = mergeObservations(this.#cluster, reading.axis.steps, observations)
+    this.#merged.set(first, { of: observations, merged })
+    return merged
   }
 
   /** A snapshot of the reading's instant, by dialect: where it is the step after what is known, it is known too. */

@@ -7,7 +7,6 @@ import type { Goal } from '../domain/goals.ts'
 import type { Observation } from '../domain/observation.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
-import { failed } from './ask-now.ts'
 import { clockTrouble } from './clock-trouble.ts'
 import { type Asked, ClusterLanes, nowOf } from './cluster-lanes.ts'
 import { ClusterPast } from './cluster-past.ts'
@@ -109,9 +108,14 @@ export class ClusterReader {
    * Reads the instant and the history. Never rejects for what a cluster does: it becomes a gap. A live reading that
    * takes longer than the soft deadline is answered with what is there by then (at worst the last good values, or
    * none yet) and goes on in the background, so that one slow cluster does not hold the others; while even its rates
-   * are missing, it is not asked again.
+   * are missing, it is not asked again. `tell` takes what is known while percentiles are still on their way.
    */
-  async read(reading: Reading, nowSeconds: number, signal: AbortSignal): Promise<ClusterReading> {
+  async read(
+    reading: Reading,
+    nowSeconds: number,
+    signal: AbortSignal,
+    tell: (early: ClusterReading) => void = () => {},
+  ): Promise<ClusterReading> {
     if (!reading.live) return this.#readNow(reading, nowSeconds, signal, () => {})
     const resting = this.#resting(reading, nowSeconds)
     if (resting !== null) return resting
@@ -123,8 +127,11 @@ export class ClusterReader {
       later.catch(() => undefined)
       return { ...this.#standIn(reading, nowSeconds), later }
     }
-    const work = await this.#deadline.wait(`${windowSeconds}/${atSeconds}`, atSeconds, signal, (tell, all) =>
-      this.#readNow(reading, nowSeconds, all, tell),
+    const work = await this.#deadline.wait(`${windowSeconds}/${atSeconds}`, atSeconds, signal, (keep, all) =>
+      this.#readNow(reading, nowSeconds, all, (early) => {
+        keep(early)
+        tell(early)
+      }),
     )
     return work.inTime ?? { ...(work.early ?? this.#standIn(reading, nowSeconds)), later: work.whole }
   }
@@ -155,7 +162,7 @@ export class ClusterReader {
     })
     // Behind the fast lane in line.
     const slowly = both ? this.lanes.askSlowBeside(reading, patience) : null
-    const past = live ? null : this.#pastBeside(reading, slowly, patience)
+    const past = live ? null : this.keeper.beside(reading, slowly, this.fastSeries, patience)
     const fast = await asking
     if (past !== null) {
       const [slow, { history, usual }] = await Promise.all([slowly, past])
@@ -176,16 +183,6 @@ export class ClusterReader {
     const lack = this.keeper.lack(reading, slow, fast.seriesRead, signal)
     if (lack === null) return show(now)
     return { ...show(now), past: { much: lack.much, ask: () => lack.ask().then(() => show(now)) } }
-  }
-
-  /** A view of the past has nothing to fall back on: it waits for what went before. */
-  async #pastBeside(reading: Reading, slowly: Promise<Asked> | null, signal: AbortSignal) {
-    const rates = this.past.rates(reading, this.fastSeries, signal).catch(failed)
-    const slow = await slowly
-    const failing = slow === null || 'error' in slow
-    const buckets = failing ? null : await this.lanes.readUsual(reading, signal, slow).catch(failed)
-    const usual = buckets === null || 'error' in buckets ? this.lanes.usual(reading.windowSeconds) : buckets
-    return { history: await rates, usual }
   }
 
   /** Half an answer and an answer with nothing in it are no answer where there was a whole one a while ago. */

@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialects/dialect.ts'
+import { withHeldQuestions } from '../dialects/held-questions.ts'
 import { INVENTORY_METRICS } from '../dialects/inventory.ts'
 import { type RecordedUse, recordedUse, withRecorded } from '../dialects/recording.ts'
 import { histogramsOf, withNative } from '../dialects/with-native.ts'
@@ -115,11 +116,15 @@ export class Detection {
     Promise.all(probes.map((promql) => this.#api.query(promql, nowSeconds, signal, 'bucket layouts'))).then(
       (answers) => {
         const differ = answers.some(({ data }) => layoutsDiffer(data))
-        if (differ && !this.#layoutsDiffer) this.#dialects = this.#dialects.map(withSeriesCounts)
+        if (differ && !this.#layoutsDiffer) this.#speak(this.#dialects.map(withSeriesCounts))
         this.#layoutsDiffer = differ
       },
       () => undefined,
     )
+  }
+
+  #speak(dialects: readonly Dialect[]): void {
+    this.#dialects = dialects.map((dialect) => withHeldQuestions(dialect, this.peers))
   }
 
   async #detect(nowSeconds: number, signal: AbortSignal): Promise<void> {
@@ -130,7 +135,7 @@ export class Detection {
     const [found, interval, recorded] = await Promise.allSettled([
       this.#api.labelValues('__name__', match, range, signal),
       this.#api.scrapeIntervalSeconds(signal),
-      readRecorded(this.#api, this.#known, nowSeconds, signal),
+      readRecorded(this.#api, nowSeconds, signal),
     ])
     // Given up, it is begun anew by whoever asks next.
     if (signal.aborted) return
@@ -140,11 +145,13 @@ export class Detection {
     this.#recorded = recorded.status === 'fulfilled' ? recorded.value : NOTHING_RECORDED
     const present = new Set(found.status === 'fulfilled' ? found.value.data : [])
     const spoken = this.#fixed ? new Set(this.lookedFor) : present
-    this.#dialects = this.#known
-      .filter(({ detectedBy, unless = [] }) => anyIn(spoken, detectedBy) && !anyIn(spoken, unless))
-      .map((dialect) => withRecorded(dialect, this.#recorded))
-      .map((dialect) => withNative(dialect, present))
-      .map((dialect) => (this.#layoutsDiffer ? withSeriesCounts(dialect) : dialect))
+    this.#speak(
+      this.#known
+        .filter(({ detectedBy, unless = [] }) => anyIn(spoken, detectedBy) && !anyIn(spoken, unless))
+        .map((dialect) => withRecorded(dialect, this.#recorded))
+        .map((dialect) => withNative(dialect, present))
+        .map((dialect) => (this.#layoutsDiffer ? withSeriesCounts(dialect) : dialect)),
+    )
     await this.#inventory.refresh(present, this.#scrapeIntervalSeconds, nowSeconds, signal)
     // Nothing found may be a mesh that is only starting: look again with the next snapshot.
     if (this.#dialects.length > 0) this.#detectedAtSeconds = nowSeconds

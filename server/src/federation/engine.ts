@@ -1,18 +1,12 @@
 import { setMaxListeners } from 'node:events'
-import { assess } from '../domain/assess.ts'
+import type { ClusterView } from '../domain/assess.ts'
 import type { Goal } from '../domain/goals.ts'
-import { withKnownClusters } from '../domain/known-clusters.ts'
-import { emptyObservation } from '../domain/observation.ts'
-import { situationOf } from '../domain/situation.ts'
-import { stitch } from '../domain/stitch/stitch.ts'
+import { drawPicture, type Picture, withPercentiles } from '../domain/picture.ts'
 import type { StitchConfig } from '../domain/stitch/types.ts'
-import { buildWorld } from '../domain/stitch/world.ts'
-import { withoutStrays } from '../domain/strays.ts'
-import { judge } from '../domain/suspects.ts'
-import { verdictOf } from '../domain/verdict.ts'
 import type { ClusterReader } from './cluster-reader.ts'
 import type { ClusterReading } from './cluster-reading.ts'
 import { type Compared, CompareReader, type CompareWith } from './compare.ts'
+import { type Drawn, EarlyPicture } from './early-picture.ts'
 import { HotWorkloads } from './hot-workloads.ts'
 import { axisTo, newestInstant } from './instants.ts'
 import { LiveMemory } from './live-memory.ts'
@@ -24,15 +18,8 @@ import { SharedReads } from './shared-reads.ts'
 import { SlowSchedule } from './slow-schedule.ts'
 import type { Snapshot } from './snapshot.ts'
 import { Spaced } from './spaced.ts'
-import {
-  type Around,
-  askOn,
-  knownSurroundings,
-  surroundingGaps,
-  surroundingsFor,
-  surroundingsOf,
-  withSuspects,
-} from './surroundings.ts'
+import { type Around, askOn, knownSurroundings, surroundingGaps, surroundingsOf, withSuspects } from './surroundings.ts'
+import { viewsOf } from './views-of.ts'
 import { withPast } from './with-past.ts'
 import { within } from './within.ts'
 
@@ -72,6 +59,9 @@ interface Live {
 }
 
 const PREPARE_SECONDS = 2
+/** So many early pictures in a row that were of no use: then the next ones are not drawn. */
+const USELESS_EARLY = 3
+const WITHOUT_EARLY = 30
 
 /**
  * Takes snapshots: one per refresh however many watch it, none when nobody asks, one at a time. Callers that want
@@ -87,6 +77,8 @@ export class SnapshotEngine {
   readonly #hot = new HotWorkloads()
   readonly #memory = new LiveMemory()
   #sequence = 0
+  /** Early pictures of no use since the last that was. */
+  #useless = 0
   readonly #compare = new CompareReader()
 
   constructor(options: EngineOptions) {
@@ -156,17 +148,24 @@ export class SnapshotEngine {
     const axis = axisTo(atSeconds, windowSeconds)
     const hot = live ? this.#hot.now(this.newest(), startedAt) : []
     const reading = { atSeconds, windowSeconds, axis, live, hot }
+    const early = live && wanted.compare === null ? this.#earlyPicture(readers, reading, signal) : null
     const [present, compared] = await this.#slow.duringFast(() =>
       Promise.all([
-        Promise.all(readers.map((reader) => reader.read(reading, startedAt, signal))),
+        Promise.all(
+          readers.map(async (reader, index) => {
+            const whole = await reader.read(reading, startedAt, signal, (told) => early?.told(index, told))
+            early?.arrived(index, whole)
+            return whole
+          }),
+        ),
         wanted.compare === null ? null : this.#compare.read(readers, wanted.compare, reading, signal),
       ]),
     )
     const readings = await withPast(present)
-    const around = await surroundingsOf(readers, readings, reading, signal)
+    const around = early?.drawn?.around ?? (await surroundingsOf(readers, readings, reading, signal))
     // What was given up says nothing about the clusters.
     signal.throwIfAborted()
-    let snapshot = this.#judge(readings, reading, compared, around)
+    let snapshot = this.#judge(readings, reading, compared, around, early?.drawn)
     if (!live && snapshot.judgement.suspects.length > 0) {
       snapshot = this.#judge(readings, reading, compared, await withSuspects(around, readers, snapshot, signal))
       signal.throwIfAborted()
@@ -227,33 +226,39 @@ export class SnapshotEngine {
     this.#live.delete(key)
   }
 
-  #judge(readings: readonly ClusterReading[], reading: Reading, compared: Compared | null, around: Around): Snapshot {
+  /** Null while early pictures do not help: where what comes last is judged by, or is not waited for. */
+  #earlyPicture(readers: readonly ClusterReader[], reading: Reading, signal: AbortSignal): EarlyPicture | null {
+    if (this.#useless >= USELESS_EARLY) {
+      this.#useless = this.#useless > WITHOUT_EARLY ? 0 : this.#useless + 1
+      return null
+    }
+    return new EarlyPicture(readers.length, signal, (readings) => {
+      const around = knownSurroundings(readers, reading.atSeconds)
+      return { picture: this.#draw(viewsOf(readings, null, around), reading, null, around), around }
+    })
+  }
+
+  #draw(views: readonly ClusterView[], reading: Reading, compared: Compared | null, around: Around): Picture {
     const { atSeconds, windowSeconds, axis } = reading
-    const { roster, rateWindow, goals } = this.#options
-    const views = readings.map(({ view }) => ({
-      ...view,
-      ...surroundingsFor(around, view.name),
-      // A cluster without that stretch has no usual values; its calm history would be another comparison.
-      compare:
-        compared === null
-          ? null
-          : (compared.observations.get(view.name)?.observation ?? emptyObservation(view.name, 1)),
-      ...(compared === null ? {} : { usualBuckets: compared.observations.get(view.name)?.buckets ?? null }),
-    }))
-    const known = withKnownClusters(views)
-    const observations = known.map((view) => ({
-      now: view.now ?? emptyObservation(view.name, 1),
-      before: view.history,
-      silent: view.state === 'missing',
-      inventory: around.get(view.name)?.inventory ?? null,
-    }))
-    const world = buildWorld(observations, this.#options.stitchConfig)
-    const stitched = stitch(world)
-    const clusters = withoutStrays(known, world)
-    const assessment = assess(clusters, axis, atSeconds, windowSeconds, compared?.window ?? null)
-    const situation = situationOf({ atSeconds, windowSeconds, axis, clusters, assessment, stitched, goals })
-    const judgement = judge(situation)
-    const found = verdictOf(situation, judgement)
+    const { stitchConfig, goals } = this.#options
+    const inventories = new Map([...around].map(([name, { inventory }]) => [name, inventory]))
+    const compare = compared?.window ?? null
+    return drawPicture(views, { atSeconds, windowSeconds, axis, compare, stitchConfig, goals, inventories })
+  }
+
+  #judge(
+    readings: readonly ClusterReading[],
+    reading: Reading,
+    compared: Compared | null,
+    around: Around,
+    early: Drawn | null = null,
+  ): Snapshot {
+    const { atSeconds, windowSeconds } = reading
+    const { roster, rateWindow } = this.#options
+    const views = viewsOf(readings, compared, around)
+    const completed = early === null ? null : withPercentiles(early.picture, views)
+    if (early !== null) this.#useless = completed === null ? this.#useless + 1 : 0
+    const { situation, judgement, verdict: found } = completed ?? this.#draw(views, reading, compared, around)
     const verdict = reading.live && compared === null ? this.#memory.say(found, atSeconds) : found
     this.#sequence += 1
     return {

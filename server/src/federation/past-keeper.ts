@@ -72,6 +72,16 @@ export class PastKeeper {
     return { much, ask }
   }
 
+  /** A view of the past has nothing to fall back on: it waits for what went before. */
+  async beside(reading: Reading, slowly: Promise<Asked> | null, seriesCount: number, signal: AbortSignal) {
+    const rates = this.#past.rates(reading, seriesCount, signal).catch(failed)
+    const slow = await slowly
+    const failing = slow === null || 'error' in slow
+    const buckets = failing ? null : await this.#lanes.readUsual(reading, signal, slow).catch(failed)
+    const usual = buckets === null || 'error' in buckets ? this.#lanes.usual(reading.windowSeconds) : buckets
+    return { history: await rates, usual }
+  }
+
   async #ask(reading: Reading, slow: Asked | null, seriesCount: number, signal: AbortSignal): Promise<void> {
     const begunAtMs = performance.now()
     const before = this.#lanes.querySeconds()
@@ -81,6 +91,8 @@ export class PastKeeper {
     if ('error' in rates) this.#failures.set(reading.windowSeconds, { error: rates.error, begunAtMs })
     else this.#failures.delete(reading.windowSeconds)
     // Without percentiles of the past it goes on: they are asked for again with the slow lane.
-    if (slow !== null) await this.#lanes.readUsual(reading, signal, slow).catch(failed)
+    if (slow === null) return
+    await this.#lanes.readUsual(reading, signal, slow).catch(failed)
+    if (!signal.aborted) await this.#lanes.refreshRare(reading, signal)
   }
 }

@@ -1,6 +1,5 @@
-import type { Dialect } from '../dialects/dialect.ts'
 import { lastWithin, selector } from '../dialects/promql.ts'
-import { DECLARATION, fingerprintsOf, type Recorded, type RecordedLane, recordedSeries } from '../dialects/recording.ts'
+import { DECLARATION, RECORDED_SERIES, type Recorded, type RecordedLane } from '../dialects/recording.ts'
 import type { PrometheusApi, SampleSeries } from '../prometheus/api.ts'
 
 /** Further back than the history reaches at a rate window of a minute. */
@@ -11,31 +10,23 @@ const STEP_SECONDS = 60
 const RECENT_SECONDS = 300
 
 /** A cluster without recording rules, or one that did not tell of any. */
-export const NOTHING_RECORDED: Recorded = { lanes: [], questions: null, outdatedNames: null }
+export const NOTHING_RECORDED: Recorded = { lanes: [], questions: null, names: null }
 
 /**
- * Which recording rules a cluster evaluates: what they declare, what they recorded something for, and what of that is
- * not what the `known` dialects ask. Three small questions, one where nothing is declared.
+ * Which recording rules a cluster evaluates: what they declare, and what they recorded something for. Three small
+ * questions, one where nothing is declared.
  */
-export async function readRecorded(
-  api: PrometheusApi,
-  known: readonly Dialect[],
-  nowSeconds: number,
-  signal: AbortSignal,
-): Promise<Recorded> {
+export async function readRecorded(api: PrometheusApi, nowSeconds: number, signal: AbortSignal): Promise<Recorded> {
   const lanes = await readLanes(api, nowSeconds, signal)
   if (lanes.length === 0) return NOTHING_RECORDED
   const recently = { fromSeconds: nowSeconds - RECENT_SECONDS, toSeconds: nowSeconds }
-  const valuesOf = (label: string, series: string): Promise<ReadonlySet<string> | null> =>
-    api.labelValues(label, [series], recently, signal).then(
+  const valuesOf = (label: string): Promise<ReadonlySet<string> | null> =>
+    api.labelValues(label, [RECORDED_SERIES], recently, signal).then(
       ({ data }) => new Set(data),
       () => null,
     )
-  const [questions, outdatedNames] = await Promise.all([
-    valuesOf('question', recordedSeries()),
-    valuesOf('__name__', recordedSeries(fingerprintsOf(known, lanes))),
-  ])
-  return { lanes, questions, outdatedNames }
+  const [questions, names] = await Promise.all([valuesOf('question'), valuesOf('__name__')])
+  return { lanes, questions, names }
 }
 
 async function readLanes(

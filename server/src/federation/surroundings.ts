@@ -1,4 +1,3 @@
-import type { ClusterView } from '../domain/assess.ts'
 import type { Inventory } from '../domain/stitch/inventory.ts'
 import type { Surroundings } from '../domain/surroundings.ts'
 import type { ClusterReader } from './cluster-reader.ts'
@@ -6,9 +5,13 @@ import type { ClusterReading } from './cluster-reading.ts'
 import type { Reading } from './reading.ts'
 import type { Gap, Snapshot } from './snapshot.ts'
 
-/** Of each cluster; `inventory` is for joining calls, everything else a part of its view. */
-export type Around = ReadonlyMap<string, Surroundings & { readonly inventory: Inventory | null }>
-type One = Around extends ReadonlyMap<string, infer Value> ? Value : never
+/** Of one cluster: `inventory` is for joining calls, `surroundings` a part of its view. */
+interface One {
+  readonly surroundings: Surroundings
+  readonly inventory: Inventory | null
+}
+
+export type Around = ReadonlyMap<string, One>
 
 /** What the clusters tell beside their golden signals: live, what is known by now; of the past, asked for that instant. */
 export async function surroundingsOf(
@@ -24,7 +27,7 @@ export async function surroundingsOf(
       side.at(view?.now?.inbound.keys() ?? [], atSeconds, signal),
       view?.state === 'current' ? detection.inventoryAt(atSeconds, signal) : detection.inventory,
     ])
-    return [name, { ...told, clockSkewSeconds, inventory }]
+    return [name, { surroundings: { ...told, clockSkewSeconds }, inventory }]
   })
   return new Map(await Promise.all(asked))
 }
@@ -32,7 +35,7 @@ export async function surroundingsOf(
 export function knownSurroundings(readers: readonly ClusterReader[], atSeconds: number): Around {
   return new Map(
     readers.map(({ name, side, detection: { inventory }, clockSkewSeconds }) => {
-      return [name, { ...side.known(atSeconds), clockSkewSeconds, inventory }]
+      return [name, { surroundings: { ...side.known(atSeconds), clockSkewSeconds }, inventory }]
     }),
   )
 }
@@ -62,15 +65,12 @@ export async function withSuspects(
   const ids = judgement.suspects.map(({ id }) => id)
   const asked = readers.map(async ({ name, side }) => [name, await side.suspectsAt(ids, atSeconds, signal)] as const)
   const suspects = new Map(await Promise.all(asked))
-  return new Map([...around].map(([name, one]) => [name, { ...one, suspects: suspects.get(name) ?? new Map() }]))
-}
-
-/** One cluster's, as a part of its view. */
-export function surroundingsFor(around: Around, cluster: string): Pick<ClusterView, 'surroundings'> {
-  const found = around.get(cluster)
-  if (found === undefined) return {}
-  const { inventory: _forJoining, ...surroundings } = found
-  return { surroundings }
+  return new Map(
+    [...around].map(([name, { surroundings, inventory }]) => {
+      const found = suspects.get(name) ?? new Map()
+      return [name, { surroundings: { ...surroundings, suspects: found }, inventory }]
+    }),
+  )
 }
 
 /** What they could not tell; where a cluster does not answer at all, that is said already. */

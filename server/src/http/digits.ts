@@ -17,6 +17,6 @@ export function allWithDigits<T>(given: T, digits: number): T {
   if (typeof given !== 'object' || given === null) return given
   if (Array.isArray(given)) return given.map((one) => allWithDigits(one, digits)) as T
   const made: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(given)) made[name] = allWithDigits(value, digits)
+  for (const name of Object.keys(given)) made[name] = allWithDigits((given as Record<string, unknown>)[name], digits)
   return made as T
 }

@@ -1,4 +1,4 @@
-import { assess, type ClusterView } from '../../src/domain/assess.ts'
+import type { ClusterView } from '../../src/domain/assess.ts'
 import type { Axis } from '../../src/domain/baseline.ts'
 import type { Goal } from '../../src/domain/goals.ts'
 import { parseWorkloadId, type WorkloadRef } from '../../src/domain/identity.ts'
@@ -10,12 +10,11 @@ import {
   noClues,
   type Observation,
 } from '../../src/domain/observation.ts'
-import { type Situation, situationOf } from '../../src/domain/situation.ts'
-import { stitch } from '../../src/domain/stitch/stitch.ts'
-import { buildWorld } from '../../src/domain/stitch/world.ts'
-import { judge } from '../../src/domain/suspects.ts'
+import { drawPicture, type Picture } from '../../src/domain/picture.ts'
+import type { Situation } from '../../src/domain/situation.ts'
+import type { StitchConfig } from '../../src/domain/stitch/types.ts'
 import { emptyTraffic, type Traffic } from '../../src/domain/traffic.ts'
-import { type Verdict, verdictOf } from '../../src/domain/verdict.ts'
+import type { Verdict } from '../../src/domain/verdict.ts'
 
 export const AT = 1_800_000_000
 export const WINDOW_SECONDS = 60
@@ -50,7 +49,7 @@ export interface Given {
   readonly goals?: readonly Goal[]
   /** Pods of some, usually and in trouble. */
   readonly pods?: Readonly<Record<string, { readonly usual: number; readonly now: number }>>
-  readonly routes?: Parameters<typeof buildWorld>[1]['routes']
+  readonly routes?: StitchConfig['routes']
 }
 
 export const [X, C, D] = ['east/shop/x', 'west/labs/c', 'west/labs/d'] as const
@@ -65,8 +64,8 @@ export const SLOW: Given = {
 }
 
 /** Two clusters as their proxies tell of them. */
-export function situationIn(given: Given): Situation {
-  const clusters = ['east', 'west'].map((name): ClusterView => {
+export function viewsIn(given: Given): readonly ClusterView[] {
+  return ['east', 'west'].map((name): ClusterView => {
     const silent = given.silent?.includes(name) ?? false
     return {
       name,
@@ -78,28 +77,23 @@ export function situationIn(given: Given): Situation {
       surroundings: { goals: new Map(), alerts: null, clockSkewSeconds: given.skewSeconds?.[name] ?? null },
     }
   })
-  const stitched = stitch(
-    buildWorld(
-      clusters.map(({ name, now, history }) => ({ now: now ?? emptyObservation(name, 1), before: history })),
-      { ingresses: [], routes: given.routes ?? [] },
-    ),
-  )
-  const assessment = assess(clusters, axis, AT, WINDOW_SECONDS)
-  return situationOf({
+}
+
+export function pictureIn(given: Given, views: readonly ClusterView[] = viewsIn(given)): Picture {
+  return drawPicture(views, {
     atSeconds: AT,
     windowSeconds: WINDOW_SECONDS,
     axis,
-    clusters,
-    assessment,
-    stitched,
+    compare: null,
+    stitchConfig: { ingresses: [], routes: given.routes ?? [] },
     goals: given.goals ?? [],
+    inventories: new Map(),
   })
 }
 
-export function verdictIn(given: Given): Verdict {
-  const situation = situationIn(given)
-  return verdictOf(situation, judge(situation))
-}
+export const situationIn = (given: Given): Situation => pictureIn(given).situation
+
+export const verdictIn = (given: Given): Verdict => pictureIn(given).verdict
 
 function observe(cluster: string, given: Given, steps: number): Observation {
   const observation = emptyObservation(cluster, steps)

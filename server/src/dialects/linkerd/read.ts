@@ -30,7 +30,7 @@ const reporterOf = labelMemo((cluster, labels): Reporter | undefined => {
 
 /** Where the reporter's call goes; undefined where the labels do not tell. */
 const calleeOf = labelMemo((cluster, labels) => {
-  const [from, destination] = [workloadOf(cluster, labels), destinationOf(cluster, labels)]
+  const [from, destination] = [reporterOf(cluster, labels)?.workload, destinationOf(cluster, labels)]
   if (from === undefined || destination === undefined) return undefined
   const { server_id: serverId, target_addr: address, authority } = labels
   const host = authority ? hostOf(authority) : null

@@ -33,7 +33,7 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
       workloads.set(id, {
         id,
         ref,
-        total: rates(current?.total, past?.total),
+        total: new RatesOf(current?.total, past?.total),
         byHost: partRates(current?.byHost, past?.byHost),
         byClient: partRates(current?.byClient, past?.byClient),
         byCaller: partRates(current?.byCaller, past?.byCaller),
@@ -50,7 +50,7 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
         from: workloadId(flow.from),
         fromRef: flow.from,
         destination: flow.destination,
-        rates: rates(now.outbound.get(key)?.traffic, before?.outbound.get(key)?.traffic),
+        rates: new RatesOf(now.outbound.get(key)?.traffic, before?.outbound.get(key)?.traffic),
         measure: flow.measure,
         attempts: flow.attempts,
         serverId: flow.serverId,
@@ -115,8 +115,19 @@ function keysOf(now: ReadonlyMap<string, unknown>, before: ReadonlyMap<string, u
   return new Set([...now.keys(), ...(before?.keys() ?? [])])
 }
 
-function rates(now: Traffic | undefined, before: Traffic | undefined): Rates {
-  return { now: now === undefined ? null : requestsAt(now, 0), before: before === undefined ? null : average(before) }
+/** What was before is averaged where a rule asks for it: of most flows none does. */
+class RatesOf implements Rates {
+  readonly now: number | null
+  readonly #past: Traffic | undefined
+
+  constructor(now: Traffic | undefined, past: Traffic | undefined) {
+    this.now = now === undefined ? null : requestsAt(now, 0)
+    this.#past = past
+  }
+
+  get before(): number | null {
+    return this.#past === undefined ? null : average(this.#past)
+  }
 }
 
 /** A past is looked at in every snapshot until there is more of it. */
@@ -141,7 +152,7 @@ function partRates(
   before: ReadonlyMap<string, Traffic> | undefined,
 ): Map<string, Rates> {
   const keys = new Set([...(now?.keys() ?? []), ...(before?.keys() ?? [])])
-  return new Map([...keys].map((key) => [key, rates(now?.get(key), before?.get(key))]))
+  return new Map([...keys].map((key) => [key, new RatesOf(now?.get(key), before?.get(key))]))
 }
 
 function askedFor(workloads: ReadonlyMap<string, KnownWorkload>): Map<string, KnownWorkload[]> {

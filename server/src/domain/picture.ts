@@ -1,0 +1,140 @@
+import { assess, type ClusterView, type CompareWindow } from './assess.ts'
+import type { Axis } from './baseline.ts'
+import { instantFlows } from './edge-flows.ts'
+import type { Goal } from './goals.ts'
+import { withKnownClusters } from './known-clusters.ts'
+import { emptyObservation, type Inbound, type Observation, type Outbound } from './observation.ts'
+import { group, type Situation, situationOf } from './situation.ts'
+import type { Inventory } from './stitch/inventory.ts'
+import { stitch } from './stitch/stitch.ts'
+import type { StitchConfig, World } from './stitch/types.ts'
+import { buildWorld } from './stitch/world.ts'
+import { withoutStrays } from './strays.ts'
+import { type Judgement, judge } from './suspects.ts'
+import { flowNow, NO_FLOW, type Traffic } from './traffic.ts'
+import { type Verdict, verdictOf } from './verdict.ts'
+
+/** What a picture is drawn from, beside the clusters themselves. Times are unix seconds. */
+export interface PictureOf {
+  readonly atSeconds: number
+  readonly windowSeconds: number
+  readonly axis: Axis
+  /** Null: the calm stretch before the present deviation. */
+  readonly compare: CompareWindow | null
+  readonly stitchConfig: StitchConfig
+  readonly goals: readonly Goal[]
+  /** By cluster name: what it knows beside its mesh, for joining calls. */
+  readonly inventories: ReadonlyMap<string, Inventory | null>
+}
+
+/** All clusters in one: calls joined, everybody held against what is usual, and judged. */
+export interface Picture {
+  readonly views: readonly ClusterView[]
+  readonly world: World
+  readonly situation: Situation
+  readonly judgement: Judgement
+  readonly verdict: Verdict
+}
+
+export function drawPicture(views: readonly ClusterView[], of: PictureOf): Picture {
+  const { atSeconds, windowSeconds, axis, compare, stitchConfig, goals, inventories } = of
+  const known = withKnownClusters(views)
+  const observations = known.map((view) => ({
+    now: view.now ?? emptyObservation(view.name, 1),
+    before: view.history,
+    silent: view.state === 'missing',
+    inventory: inventories.get(view.name) ?? null,
+  }))
+  const world = buildWorld(observations, stitchConfig)
+  const stitched = stitch(world)
+  const clusters = withoutStrays(known, world)
+  const assessment = assess(clusters, axis, atSeconds, windowSeconds, compare)
+  const situation = situationOf({ atSeconds, windowSeconds, axis, clusters, assessment, stitched, goals })
+  const judgement = judge(situation)
+  return { views, world, situation, judgement, verdict: verdictOf(situation, judgement) }
+}
+
+/**
+ * The picture with percentiles that have come in since it was drawn, for a fraction of its cost: nothing is joined or
+ * judged by them. Null where the clusters have told anything else since.
+ */
+export function withPercentiles(picture: Picture, views: readonly ClusterView[]): Picture | null {
+  const same =
+    views.length === picture.views.length &&
+    views.every((view, index) => sameButForPercentiles(picture.views[index] as ClusterView, view))
+  if (!same) return null
+  const list = withoutStrays(withKnownClusters(views), picture.world)
+  const clusters = new Map(list.map((cluster) => [cluster.name, cluster]))
+  const { assessment, edges } = picture.situation
+  const workloads = new Map(assessment.workloads)
+  for (const [id, workload] of workloads) {
+    const current = clusters.get(workload.ref.cluster)?.now?.inbound.get(id)
+    workloads.set(id, { ...workload, now: current === undefined ? NO_FLOW : flowNow(current.total) })
+  }
+  const measured = edges.map(({ edge, flows }) => ({ edge, flows: { ...flows, ...instantFlows(edge, clusters) } }))
+  const situation: Situation = {
+    ...picture.situation,
+    clusters,
+    assessment: { ...assessment, workloads },
+    edges: measured,
+    callsOf: group(measured, ({ edge }) => edge.from),
+    callersOf: group(measured, ({ edge }) => edge.to),
+  }
+  return { ...picture, views, situation }
+}
+
+/** By identity: what was not read anew is one and the same object. */
+function sameButForPercentiles(before: ClusterView, after: ClusterView): boolean {
+  return (
+    before.name === after.name &&
+    before.state === after.state &&
+    before.ageSeconds === after.ageSeconds &&
+    before.history === after.history &&
+    before.compare === after.compare &&
+    before.usualBuckets === after.usualBuckets &&
+    before.surroundings === after.surroundings &&
+    sameObservation(before.now, after.now)
+  )
+}
+
+function sameObservation(before: Observation | null, after: Observation | null): boolean {
+  if (before === null || after === null) return before === after
+  return (
+    before.pods === after.pods &&
+    before.aliases === after.aliases &&
+    // What proxies count besides is evidence, and who passes a gateway joins calls: both come with the percentiles.
+    noneIn(before.signals, after.signals) &&
+    noneIn(before.passing, after.passing) &&
+    sameEntries(before.inbound, after.inbound, sameInbound) &&
+    sameEntries(before.outbound, after.outbound, sameOutbound)
+  )
+}
+
+function noneIn(...maps: readonly ReadonlyMap<string, unknown>[]): boolean {
+  return maps.every(({ size }) => size === 0)
+}
+
+function sameEntries<T>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+  same: (before: T, after: T) => boolean,
+): boolean {
+  if (before.size !== after.size) return false
+  for (const [key, one] of before) {
+    const other = after.get(key)
+    if (other === undefined || !same(one, other)) return false
+  }
+  return true
+}
+
+function sameInbound(before: Inbound, after: Inbound): boolean {
+  return before.byHost === after.byHost && before.tcp === after.tcp && sameRates(before.total, after.total)
+}
+
+function sameOutbound(before: Outbound, after: Outbound): boolean {
+  return before.clues === after.clues && before.tcp === after.tcp && sameRates(before.traffic, after.traffic)
+}
+
+function sameRates(before: Traffic, after: Traffic): boolean {
+  return before.success === after.success && before.latencySeconds === after.latencySeconds
+}

@@ -1,0 +1,56 @@
+import type { Picture } from '../domain/picture.ts'
+import type { ClusterReading } from './cluster-reading.ts'
+import type { Around } from './surroundings.ts'
+
+export interface Drawn {
+  readonly picture: Picture
+  readonly around: Around
+}
+
+/**
+ * The picture of one snapshot, drawn while percentiles are still on their way: joining and judging need none, and the
+ * time in which the clusters' buckets are waited for is free. Draws once, when everybody has told what comes first.
+ */
+export class EarlyPicture {
+  readonly #told: (ClusterReading | undefined)[]
+  readonly #draw: (readings: readonly ClusterReading[]) => Drawn
+  readonly #signal: AbortSignal
+  #whole = 0
+  #drawn: Drawn | null = null
+
+  /** `count`: of clusters. */
+  constructor(count: number, signal: AbortSignal, draw: (readings: readonly ClusterReading[]) => Drawn) {
+    this.#told = new Array(count).fill(undefined)
+    this.#draw = draw
+    this.#signal = signal
+  }
+
+  /** Null: it was not drawn, because nothing was waited for. */
+  get drawn(): Drawn | null {
+    return this.#drawn
+  }
+
+  /** What a cluster has told so far. */
+  told(index: number, reading: ClusterReading): void {
+    if (this.#told[index] !== undefined) return
+    this.#told[index] = reading
+    const all = this.#told.filter((one) => one !== undefined)
+    // What else came in with it is read first: it may be that nothing is left to wait for.
+    if (all.length === this.#told.length) setImmediate(() => this.#drawFrom(all))
+  }
+
+  /** All that a cluster has to tell. */
+  arrived(index: number, reading: ClusterReading): void {
+    this.#whole += 1
+    this.told(index, reading)
+  }
+
+  #drawFrom(readings: readonly ClusterReading[]): void {
+    if (this.#whole === this.#told.length || this.#signal.aborted) return
+    try {
+      this.#drawn = this.#draw(readings)
+    } catch {
+      // It is drawn at the end, where somebody waits who can be told.
+    }
+  }
+}
