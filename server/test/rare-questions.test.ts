@@ -34,10 +34,7 @@ describe.skipIf(binary === '')('the bytes of calls of a real cluster', () => {
     )
     east = await watched(real.url)
     client = clientOf('east', [east.url])
-    const dialects = () => [linkerd]
-    const past = new ClusterPast('east', client, dialects)
-    const pace = { refreshSeconds: 10, bucketRefreshSeconds: 30, maxLoad: 1 }
-    lanes = new ClusterLanes({ ...pace, name: 'east', api: client, dialects, past, clock: () => nowSeconds })
+    lanes = lanesWith({ bucketRefreshSeconds: 30 })
     nowSeconds = Math.floor(Date.now() / 1_000)
   })
   afterAll(async () => {
@@ -47,6 +44,12 @@ describe.skipIf(binary === '')('the bytes of calls of a real cluster', () => {
     await mesh?.close()
   })
 
+  const lanesWith = ({ bucketRefreshSeconds }: { bucketRefreshSeconds: number }) => {
+    const dialects = () => [linkerd]
+    const past = new ClusterPast('east', client, dialects)
+    const pace = { refreshSeconds: 10, bucketRefreshSeconds, maxLoad: 1 }
+    return new ClusterLanes({ ...pace, name: 'east', api: client, dialects, past, clock: () => nowSeconds })
+  }
   const readingAt = (atSeconds: number) => ({
     atSeconds,
     windowSeconds: WINDOW_SECONDS,
@@ -77,6 +80,14 @@ describe.skipIf(binary === '')('the bytes of calls of a real cluster', () => {
     // Between snapshots, where nobody waits, they come with the slow lane.
     expect(await during(() => lanes.refreshSlow(readingAt(nowSeconds - 90), signal))).toMatchObject({ calls: 0 })
     expect(await during(() => lanes.refreshSlow(readingAt(nowSeconds - 60), signal))).toMatchObject({ calls: 1 })
+  })
+
+  test('are asked with each refresh where percentiles are to be', async () => {
+    const all = lanesWith({ bucketRefreshSeconds: 10 })
+    for (const ago of [60, 50, 40]) {
+      const slow = () => all.refreshSlow(readingAt(nowSeconds - ago), signal)
+      expect(await during(slow)).toMatchObject({ calls: 1 })
+    }
   })
 
   test('are waited for again when nobody has looked for long', async () => {

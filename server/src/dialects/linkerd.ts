@@ -63,10 +63,11 @@ export const linkerd: Dialect = {
     const unnamed = (metric: string, more: readonly Matcher[] = []) => selector(metric, [OUTBOUND, UNNAMED, ...more])
     const outside = [...WORKLOAD, 'target_addr', 'authority']
     // And where the pod is one of several clusters': the service that was asked for carries a cluster in its name.
+    // Prometheus compiles the pattern for each selector, which `[^.]`, nearly all of Unicode, makes a tenth of the answer.
     const elsewhere: Matcher = {
       label: 'authority',
       op: '=~',
-      value: `[^.]+-(${[...[...peers].sort(), 'federated'].map(literal).join('|')})\\..*`,
+      value: `[\\w-]+-(${[...[...peers].sort(), 'federated'].map(literal).join('|')})\\..*`,
     }
     const here: Matcher = { ...elsewhere, op: '!~' }
     const dialled = [...WORKLOAD, ...DESTINATION, 'target_addr']

@@ -185,7 +185,14 @@ export class ClusterLanes {
 
   /** Asks what is asked rarely and is due again, for the snapshots to come; a failure is told by the one that needs it. */
   async refreshRare(reading: Reading, signal: AbortSignal): Promise<void> {
-    if (!this.fewBuckets && this.#rareKnown(reading, RARE_FRESH_SECONDS) === null) await this.#rare.ask(reading, signal)
+    if (!this.fewBuckets && this.#rareKnown(reading, this.#rareFreshSeconds) === null)
+      await this.#rare.ask(reading, signal)
+  }
+
+  /** Who wants everything with each refresh means what is asked rarely too. */
+  get #rareFreshSeconds(): number {
+    const { refreshSeconds, bucketRefreshSeconds } = this.#options
+    return bucketRefreshSeconds <= refreshSeconds ? Math.min(refreshSeconds, RARE_FRESH_SECONDS) : RARE_FRESH_SECONDS
   }
 
   /** Asks the slow lane on its own, between two snapshots, and what is usual in its terms. */
