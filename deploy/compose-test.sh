@@ -40,6 +40,7 @@ finish() {
   if [ -n "$engine" ]; then
     kill "$engine" && wait "$engine" || true
     iptables-restore <"$work/iptables" || true
+    echo "$forwarding" >/proc/sys/net/ipv4/ip_forward || true
     ip link delete docker0 2>/dev/null || true
   fi
   rm -rf "$work"
@@ -53,9 +54,12 @@ if ! docker info >/dev/null 2>&1; then
     exit 0
   fi
   say 'starting a Docker engine of its own'
-  # Tables that nobody has looked at are not saved, and what is not saved is not restored.
-  for table in filter nat; do iptables -t "$table" -S >/dev/null; done
+  # Tables that nobody has written to are not saved, and what is not saved is not restored.
+  for table in filter nat; do
+    iptables -t "$table" -N goldseam-test && iptables -t "$table" -X goldseam-test
+  done
   iptables-save >"$work/iptables"
+  forwarding=$(cat /proc/sys/net/ipv4/ip_forward)
   # Kept from run to run, so that layers and images are reused.
   data=${DOCKER_TEST_DATA:-/var/lib/goldseam-docker}
   export DOCKER_HOST="unix://$work/docker.sock"
