@@ -69,6 +69,7 @@ test('a minimal file gets every default, in SI units', () => {
     limits: {
       maxResponseBytes: 50_331_648,
       maxSeries: 500_000,
+      maxPoints: 11_000,
       queryTimeoutSeconds: 10,
       lastGoodForSeconds: 300,
       softDeadlineSeconds: 3,
@@ -105,7 +106,7 @@ clusters:
 routes: [{ host: "*.Example.com", to: east/shop/statefulset:db }, { address: "203.0.113.20:*", to: east/a/b }]
 ingresses: [{ cluster: east, workload: in/controller, addresses: ["203.0.113.20"], hosts: [Shop.example.com] }]
 log: { level: debug }
-limits: { maxResponseBytes: 1MiB, maxSeries: 10, queryTimeout: 3s, softDeadline: 2s, lastGoodFor: 1m, concurrency: 5, pastSnapshots: 1GiB }
+limits: { maxResponseBytes: 1MiB, maxSeries: 10, maxPoints: 600, queryTimeout: 3s, softDeadline: 2s, lastGoodFor: 1m, concurrency: 5, pastSnapshots: 1GiB }
 `)
   expect(config).toMatchObject({
     listen: { host: '::', port: 80 },
@@ -125,6 +126,7 @@ limits: { maxResponseBytes: 1MiB, maxSeries: 10, queryTimeout: 3s, softDeadline:
     limits: {
       maxResponseBytes: 1_048_576,
       maxSeries: 10,
+      maxPoints: 600,
       queryTimeoutSeconds: 3,
       lastGoodForSeconds: 60,
       softDeadlineSeconds: 2,
@@ -252,6 +254,7 @@ describe('one mistake, one line that says where, what and what to do', () => {
     { text: `${MINIMAL}auth: oidc\n`, starts: 'g.yaml:4:7: auth: use none, or tokens' },
     { text: `${MINIMAL}log: { level: loud }\n`, starts: 'g.yaml:4:15: log.level: use one of silent' },
     { text: `${MINIMAL}limits: { maxSeries: lots }\n`, starts: 'g.yaml:4:22: limits.maxSeries: a whole number' },
+    { text: `${MINIMAL}limits: { maxPoints: 20000 }\n`, starts: 'g.yaml:4:22: limits.maxPoints: use 1 to 11000' },
     {
       text: `${MINIMAL}limits: { maxResponseBytes: 64MB }\n`,
       starts: "g.yaml:4:29: limits.maxResponseBytes: '64MB' is not",

@@ -96,9 +96,18 @@ export const GroupFile = z.strictObject(
   { error: 'a group such as { name: web, workloads: ["*/shop/web"] } is expected here' },
 )
 
+/** Prometheus itself answers with no more. */
+const MOST_POINTS = 11_000
+const MOST_POINTS_HINT = `use 1 to ${MOST_POINTS}, which is all that Prometheus answers with`
+
 export const LimitsFile = z.strictObject({
   maxResponseBytes: byteSize.prefault('48MiB'),
   maxSeries: z.int({ error: 'a whole number is expected here' }).min(1, 'use at least 1').default(500_000),
+  maxPoints: z
+    .int({ error: 'a whole number is expected here' })
+    .min(1, MOST_POINTS_HINT)
+    .max(MOST_POINTS, MOST_POINTS_HINT)
+    .default(MOST_POINTS),
   queryTimeout: duration(0.1, 600).prefault('10s'),
   concurrency: z
     .int({ error: 'a whole number is expected here' })
@@ -214,6 +223,7 @@ export const ConfigFile = ConfigShape.transform(
     limits: {
       maxResponseBytes: file.limits.maxResponseBytes,
       maxSeries: file.limits.maxSeries,
+      maxPoints: file.limits.maxPoints,
       queryTimeoutSeconds: file.limits.queryTimeout,
       softDeadlineSeconds: file.limits.softDeadline,
       lastGoodForSeconds: file.limits.lastGoodFor,

@@ -121,6 +121,8 @@ export interface GoalConfig {
 export interface LimitsConfig {
   readonly maxResponseBytes: number
   readonly maxSeries: number
+  /** Of one series in an answer over time. */
+  readonly maxPoints: number
   readonly queryTimeoutSeconds: number
   /** How long last good values stand in for a cluster that does not answer. */
   readonly lastGoodForSeconds: number

@@ -24,6 +24,7 @@ export function shownSettings(config: Config, given: ClusterConfig | DiscoverCon
     { name: 'limits.softDeadline', value: seconds(limits.softDeadlineSeconds) },
     { name: 'limits.lastGoodFor', value: seconds(limits.lastGoodForSeconds) },
     { name: 'limits.maxSeries', value: String(limits.maxSeries) },
+    { name: 'limits.maxPoints', value: String(limits.maxPoints) },
     { name: 'limits.maxResponseBytes', value: `${Math.round(limits.maxResponseBytes / 1_048_576)} MiB` },
   ]
 }

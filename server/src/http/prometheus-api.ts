@@ -89,7 +89,7 @@ export function prometheusRouter(deps: {
   mount('/query_range', both, ({ params, scope }) => {
     if (params.text('saved') !== '') return saved('/query_range', params)
     const { limit } = params
-    const range = rangeOf(params)
+    const range = rangeOf(params, read.limits.maxPoints)
     const timeoutSeconds = params.optionalDuration('timeout')
     const fields = [...range, ...params.given(['limit', 'lookback_delta', 'stats'])]
     return readQuery(read, '/query_range', params.text('query'), fields, {

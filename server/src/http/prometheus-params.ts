@@ -76,21 +76,18 @@ export class PrometheusParams {
   }
 }
 
-/** Most points of one series, as in Prometheus. */
-const MOST_POINTS = 11_000
-
-/** `start`, `end` and `step` of a range query, checked as Prometheus checks them. */
-export function rangeOf(params: PrometheusParams): [string, string][] {
+/** `start`, `end` and `step` of a range query, checked as Prometheus checks them; `maxPoints`: of one series. */
+export function rangeOf(params: PrometheusParams, maxPoints: number): [string, string][] {
   const start = params.neededTime('start')
   const end = params.neededTime('end')
   if (end < start) failWith('end', 'end timestamp must not be before start time')
   const step = params.duration('step')
   if (step <= 0)
     failWith('step', 'zero or negative query resolution step widths are not accepted. Try a positive integer')
-  if (Math.floor((end - start) / step) > MOST_POINTS)
+  if (Math.floor((end - start) / step) > maxPoints)
     throw new ReadFailure(
       'bad_data',
-      'exceeded maximum resolution of 11,000 points per timeseries. Try decreasing the query resolution (?step=XX)',
+      `exceeded maximum resolution of ${maxPoints.toLocaleString('en')} points per timeseries (limits.maxPoints). Try decreasing the query resolution (?step=XX)`,
     )
   return [
     ['start', String(start)],

@@ -217,3 +217,20 @@ test('a slow dashboard does not take the places of the snapshots', async () => {
   leaving.abort()
   await Promise.all(slow)
 })
+
+test('more points than are allowed are refused before anybody is asked, and the setting is named', async () => {
+  const { url, asked } = await good('a')
+  const goldseam = await over({ east: url }, '{ maxPoints: 600 }')
+  const ranges = () => asked.filter(({ path }) => path.endsWith('query_range')).length
+  const { status, body } = await goldseam.get('/prometheus/api/v1/query_range?query=up&start=0&end=6010&step=10')
+  expect([status, body]).toEqual([
+    400,
+    {
+      status: 'error',
+      errorType: 'bad_data',
+      error:
+        'exceeded maximum resolution of 600 points per timeseries (limits.maxPoints). Try decreasing the query resolution (?step=XX)',
+    },
+  ])
+  expect(ranges()).toBe(0)
+})

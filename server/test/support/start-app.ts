@@ -43,7 +43,7 @@ export async function startApp(
     handlers: handlers as unknown as Handlers,
     links: openLinkStore({ directory: null, maxCount: 10, maxBytes: 1e6, keepForSeconds: null, clock: () => 0 }),
     notes: openNoteStore({ directory: null, clock: () => 0 }),
-    read: { members: () => [], limits: { maxResponseBytes: 1, maxSeries: 1 } },
+    read: { members: () => [], limits: { maxResponseBytes: 1, maxSeries: 1, maxPoints: 1 } },
     clock: given.clock ?? (() => Date.now() / 1_000),
     isReady: given.isReady ?? (() => true),
     logger,

@@ -56,10 +56,11 @@ export interface Outcome {
   readonly missing: readonly Missing[]
 }
 
-/** Most of all clusters together. */
+/** Most of all clusters together; points: of one series. */
 export interface ReadLimits {
   readonly maxResponseBytes: number
   readonly maxSeries: number
+  readonly maxPoints: number
 }
 
 export interface EachQuestion {
@@ -174,7 +175,7 @@ async function withinTime<T>(
   }
 }
 
-function tooMuch(cluster: string, limits: ReadLimits, name: keyof ReadLimits): Missing {
+function tooMuch(cluster: string, limits: ReadLimits, name: 'maxResponseBytes' | 'maxSeries'): Missing {
   const unit = name === 'maxSeries' ? 'series' : 'bytes'
   const text = `all clusters together answer with more than ${limits[name]} ${unit}; select fewer clusters, or raise limits.${name}`
   return { cluster, errorType: 'execution', text, worded: false }
