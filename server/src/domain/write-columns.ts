@@ -49,7 +49,22 @@ export function writeInto(long: Observation, measured: Observation, writer: Colu
   for (const alias of measured.aliases) long.aliases.add(alias)
 }
 
+/** The one before where all of its columns have room for more: with each step the same thousands of flows come again. */
 function trafficOf(before: Traffic | undefined, more: Traffic, writer: ColumnWriter): Traffic {
+  const next = writtenOf(before, more, writer)
+  if (before === undefined) return next
+  const same =
+    next.success === before.success &&
+    next.failures === before.failures &&
+    next.latencySeconds === before.latencySeconds &&
+    next.latencyCount === before.latencyCount &&
+    next.buckets === before.buckets &&
+    next.bucketSeries === before.bucketSeries &&
+    next.native === before.native
+  return same ? before : next
+}
+
+function writtenOf(before: Traffic | undefined, more: Traffic, writer: ColumnWriter): Traffic {
   const native = writer.native(before?.native, more.native)
   const buckets = writer.buckets(before?.buckets, more.buckets)
   const counted = before?.bucketSeries !== undefined || more.bucketSeries !== undefined
@@ -70,10 +85,15 @@ function partsOf(
   more: ReadonlyMap<string, Traffic>,
   writer: ColumnWriter,
 ): Map<string, Traffic> {
-  if (before !== undefined && more.size === 0) return before
-  const parts = new Map(before)
-  for (const [key, traffic] of more) parts.set(key, trafficOf(before?.get(key), traffic, writer))
-  return parts
+  let parts = before
+  for (const [key, traffic] of more) {
+    const known = before?.get(key)
+    const next = trafficOf(known, traffic, writer)
+    if (next === known) continue
+    if (parts === before) parts = new Map(before)
+    parts?.set(key, next)
+  }
+  return parts ?? new Map()
 }
 
 function tcpOf(before: Tcp | null, more: Tcp | null, { column }: ColumnWriter): Tcp | null {

@@ -1,7 +1,8 @@
 import type { Question } from '../dialects/dialect.ts'
 import { type Axis, instantOf } from '../domain/baseline.ts'
 import { BucketColumns } from '../domain/bucket-columns.ts'
-import type { Observation } from '../domain/observation.ts'
+import { isAbsent } from '../domain/columns.ts'
+import type { Inbound, Observation } from '../domain/observation.ts'
 import { PastTrack, type Precision } from '../domain/past-track.ts'
 import type { Traffic } from '../domain/traffic.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
@@ -99,7 +100,7 @@ export class HistoryStore {
         if (failures.length > 0) return failures
         if (!reusable && step === 0) this.#track.clear()
         // The track copies what it is given.
-        this.#track.add(slice, read(slice.steps, answers), axis)
+        this.#track.add(slice, withoutKnownTcp(read(slice.steps, answers)), axis)
         expected = Math.max(...[...answers.values()].map((series) => series.length))
       } finally {
         scratch.free()
@@ -112,6 +113,20 @@ export class HistoryStore {
 
 const NO_BUCKETS = new BucketColumns(0)
 
+/**
+ * Bytes and connections tell that a workload is there at all; of those whose requests are counted nobody looks at those
+ * of the past, which are as many columns as the rest.
+ */
+function withoutKnownTcp(observation: Observation): Observation {
+  const inbound = new Map([...observation.inbound].map(([id, flow]) => [id, tcpLess(flow)]))
+  return { ...observation, inbound }
+}
+
+function tcpLess(flow: Inbound): Inbound {
+  const { success, failures } = flow.total
+  return flow.tcp === null || (isAbsent(success) && isAbsent(failures)) ? flow : { ...flow, tcp: null }
+}
+
 /** Buckets of the past have steps of their own. */
 function withoutBuckets(observation: Observation): Observation {
   const without = ({ success, failures, latencySeconds, latencyCount }: Traffic): Traffic => ({
@@ -121,7 +136,9 @@ function withoutBuckets(observation: Observation): Observation {
     latencyCount,
     buckets: NO_BUCKETS,
   })
-  const inbound = [...observation.inbound].map(([id, flow]) => [id, { ...flow, total: without(flow.total) }] as const)
+  const inbound = [...observation.inbound].map(
+    ([id, flow]) => [id, { ...tcpLess(flow), total: without(flow.total) }] as const,
+  )
   const outbound = [...observation.outbound].map(
     ([key, flow]) => [key, { ...flow, traffic: without(flow.traffic) }] as const,
   )
