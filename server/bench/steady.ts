@@ -2,9 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { get } from './ask.ts'
 import { type Bench, fleetIn, ownGauge, quiet, UNBOUNDED, untilWhole, withGoldseam } from './bench.ts'
 import { number } from './report.ts'
+import type { Goldseam } from './servers.ts'
 
 const REFRESH_SECONDS = 10
 const LOOK_EVERY_MS = 2_000
+/** The past is read once, in the minute after the first answer: that is no steady state. */
+const SETTLING_SECONDS = 60
 
 interface Steady {
   readonly prometheusCpuSeconds: number
@@ -43,17 +46,11 @@ async function steady(bench: Bench, settings: readonly string[]): Promise<Steady
   return withGoldseam(bench, settings, async (goldseam) => {
     await untilWhole(bench, goldseam)
     await quiet(fleet, goldseam)
+    await watch(bench, goldseam, Math.min(steadySeconds, SETTLING_SECONDS))
     await ownGauge(agent, goldseam, 'nodejs_eventloop_lag_p99_seconds')
     fleet.takeQueries()
     const before = { server: goldseam.program.cpuSeconds(), prometheus: fleet.cpuSeconds() }
-    const seen = new Set<string>()
-    let queries = 0
-    const endsAt = performance.now() + steadySeconds * 1_000
-    while (performance.now() < endsAt) {
-      seen.add(fleetIn(await get(agent, `${goldseam.url}/api/v1/fleet`)).snapshot.at)
-      queries += fleet.takeQueries().flat().length
-      await sleep(LOOK_EVERY_MS)
-    }
+    const { seen, queries } = await watch(bench, goldseam, steadySeconds)
     return {
       prometheusCpuSeconds: fleet.cpuSeconds() - before.prometheus,
       serverCpuSeconds: goldseam.program.cpuSeconds() - before.server,
@@ -63,4 +60,17 @@ async function steady(bench: Bench, settings: readonly string[]): Promise<Steady
       lagP99Seconds: await ownGauge(agent, goldseam, 'nodejs_eventloop_lag_p99_seconds'),
     }
   })
+}
+
+/** Looks again and again, as a page does; gives the snapshots that were seen and the number of queries meanwhile. */
+async function watch({ agent, fleet }: Bench, { url }: Goldseam, seconds: number) {
+  const seen = new Set<string>()
+  let queries = 0
+  const endsAt = performance.now() + seconds * 1_000
+  while (performance.now() < endsAt) {
+    seen.add(fleetIn(await get(agent, `${url}/api/v1/fleet`)).snapshot.at)
+    queries += fleet.takeQueries().flat().length
+    await sleep(LOOK_EVERY_MS)
+  }
+  return { seen, queries }
 }

@@ -188,7 +188,8 @@ describe.skipIf(prometheusBinary === '').each(envoyBinary === null ? [] : [envoy
       )
       least.sort((a, b) => a - b)
       expect((latency?.mean ?? 0) * 1_000).toBeGreaterThan(sum(least) / least.length)
-      expect((latency?.mean ?? 0) * 1_000).toBeLessThan(1.02 * meanMs)
+      // Envoy adds up the middles of its bins, up to a tenth wide (two digits), and counts may differ by a twentieth.
+      expect((latency?.mean ?? 0) * 1_000).toBeLessThan(1.1 * meanMs)
       for (const [name, part] of [
         ['p50', 0.5],
         ['p95', 0.95],
