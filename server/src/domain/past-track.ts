@@ -10,8 +10,18 @@ import { writeInto } from './write-columns.ts'
 /** `single`: seven digits in half the memory, enough for what is averaged over half an hour and drawn in pixels. */
 export type Precision = 'single' | 'double'
 
-/** Room for so many more steps than are looked at, so that new ones are added without copying the old. */
-const ROOM = 0.25
+/**
+ * Room for so many more steps than are looked at, so that new ones are added without copying the old. While columns are
+ * copied they are there twice: clusters have rooms of their own, so that they do not do it in one and the same moment.
+ */
+const [LEAST_ROOM, MOST_ROOM] = [0.05, 0.15]
+const ROOMS = 8
+
+function roomOf(cluster: string, steps: number): number {
+  const letters = [...cluster].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0)
+  const share = (letters % ROOMS) / (ROOMS - 1)
+  return Math.ceil((LEAST_ROOM + share * (MOST_ROOM - LEAST_ROOM)) * steps)
+}
 
 /**
  * What a cluster was, growing at its newer end and forgotten at its older one. Columns are long; what is handed out are
@@ -95,7 +105,7 @@ export class PastTrack {
     const toStep = stepOf(this.#axis, instantOf(part, part.steps - 1))
     const fits = this.#long !== null && stepOf(this.#axis, part.fromSeconds) >= 0 && toStep < this.#axis.steps
     if (fits) return
-    const steps = whole.steps + Math.ceil(ROOM * whole.steps)
+    const steps = whole.steps + roomOf(cluster, whole.steps)
     const before = this.#axis
     this.#axis = { ...whole, steps }
     // What is copied now is all that is left of what was before.
