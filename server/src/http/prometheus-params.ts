@@ -76,6 +76,9 @@ export class PrometheusParams {
   }
 }
 
+/** Of one series, in any Prometheus. */
+const PROMETHEUS_POINTS = 11_000
+
 /** `start`, `end` and `step` of a range query, checked as Prometheus checks them; `maxPoints`: of one series. */
 export function rangeOf(params: PrometheusParams, maxPoints: number): [string, string][] {
   const start = params.neededTime('start')
@@ -84,16 +87,19 @@ export function rangeOf(params: PrometheusParams, maxPoints: number): [string, s
   const step = params.duration('step')
   if (step <= 0)
     failWith('step', 'zero or negative query resolution step widths are not accepted. Try a positive integer')
-  if (Math.floor((end - start) / step) > maxPoints)
-    throw new ReadFailure(
-      'bad_data',
-      `exceeded maximum resolution of ${maxPoints.toLocaleString('en')} points per timeseries (limits.maxPoints). Try decreasing the query resolution (?step=XX)`,
-    )
+  if (Math.floor((end - start) / step) > maxPoints) throw new ReadFailure('bad_data', tooFine(maxPoints))
   return [
     ['start', String(start)],
     ['end', String(end)],
     ['step', String(step)],
   ]
+}
+
+/** In Prometheus' own words, unless the limit is not its own. */
+function tooFine(maxPoints: number): string {
+  const ours = maxPoints < PROMETHEUS_POINTS ? ' (limits.maxPoints)' : ''
+  const most = maxPoints.toLocaleString('en')
+  return `exceeded maximum resolution of ${most} points per timeseries${ours}. Try decreasing the query resolution (?step=XX)`
 }
 
 function failWith(name: string, message: string): never {
