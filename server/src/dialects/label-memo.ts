@@ -1,3 +1,4 @@
+import { remembered } from '../domain/remembered.ts'
 import type { Labels } from './read-series.ts'
 
 /**
@@ -5,15 +6,10 @@ import type { Labels } from './read-series.ts'
  * of the last one's. Several clusters behind one endpoint may share a set, which then says something else of each.
  */
 export function labelMemo<V>(make: (cluster: string, labels: Labels) => V): (cluster: string, labels: Labels) => V {
-  const made = new WeakMap<Labels, { readonly cluster: string; readonly value: V }>()
-  // The buckets of one histogram come one after the other.
-  let last: { readonly labels: Labels; readonly cluster: string; readonly value: V } | null = null
+  const said = remembered((labels: Labels, cluster: string) => ({ cluster, value: make(cluster, labels) }))
   return (cluster, labels) => {
-    if (last !== null && last.labels === labels && last.cluster === cluster) return last.value
-    const known = made.get(labels)
-    const value = known !== undefined && known.cluster === cluster ? known.value : make(cluster, labels)
-    if (known?.cluster !== cluster) made.set(labels, { cluster, value })
-    last = { labels, cluster, value }
-    return value
+    const known = said(labels, cluster)
+    if (known.cluster !== cluster) Object.assign(known, { cluster, value: make(cluster, labels) })
+    return known.value
   }
 }

@@ -1,6 +1,7 @@
 import { type Axis, instantOf } from './baseline.ts'
 import { type LatencyHistogram, latencyQuantile } from './latency-histogram.ts'
 import type { Observation } from './observation.ts'
+import { remembered } from './remembered.ts'
 import { EVERY_STEP, isKept, type StepMask } from './step-mask.ts'
 import { flowAt, histogramOver, type Traffic } from './traffic.ts'
 
@@ -80,12 +81,6 @@ export function p99Course(
 }
 
 /** A sparkline is drawn in every snapshot, of a past that changes once a minute. By step; undefined: not asked yet. */
-const courses = new WeakMap<Traffic, (number | null | undefined)[]>()
-
-function p99Of(traffic: Traffic, steps: number): (number | null | undefined)[] {
-  const known = courses.get(traffic)
-  if (known !== undefined) return known
-  const made = Array.from<undefined>({ length: steps })
-  courses.set(traffic, made)
-  return made
-}
+const p99Of = remembered((_: Traffic, steps: number): (number | null | undefined)[] =>
+  Array.from<undefined>({ length: steps }),
+)

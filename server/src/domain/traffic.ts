@@ -4,6 +4,7 @@ import type { Histogram } from './histogram.ts'
 import { eitherOrBoth, type LatencyHistogram } from './latency-histogram.ts'
 import { addNativeInto, averageNativeOver, type NativeColumn } from './native-column.ts'
 import type { NativeHistogram } from './native-histogram.ts'
+import { remembered } from './remembered.ts'
 import { EVERY_STEP, isKept, type StepMask, type Stretch, stretchOf } from './step-mask.ts'
 
 /**
@@ -95,15 +96,11 @@ export function flowAt(traffic: Traffic, step: number): Flow {
 }
 
 /** A snapshot looks at one and the same flow from many sides: at its workload, and at each call to it. */
-const instants = new WeakMap<Traffic, Flow>()
+const instants = remembered((traffic: Traffic) => flowAt(traffic, 0))
 
 /** The flow of traffic that was read for one instant and is not changed any more. */
 export function flowNow(traffic: Traffic): Flow {
-  const known = instants.get(traffic)
-  if (known !== undefined) return known
-  const flow = flowAt(traffic, 0)
-  instants.set(traffic, flow)
-  return flow
+  return instants(traffic)
 }
 
 /** The flow summed as counters over the kept steps: rates are averaged, means are weighted by requests. */

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import type { Question, SeriesColumn } from '../dialects/dialect.ts'
-import { labelMemo } from '../dialects/label-memo.ts'
 import { RECORDING_LABELS } from '../dialects/recording.ts'
 import { type Column, emptyColumn } from '../domain/columns.ts'
 import type { NativeColumn } from '../domain/native-column.ts'
+import { remembered } from '../domain/remembered.ts'
 import type { PrometheusApi, Sample, SampleSeries } from '../prometheus/api.ts'
 import { isHopeless, UpstreamError } from '../prometheus/upstream-error.ts'
 import { storeTrouble } from './store-trouble.ts'
@@ -126,13 +126,11 @@ async function collect(
   return { answers, failures, warnings: [...warnings], seriesRead }
 }
 
-const ANY_CLUSTER = ''
 /** The labels of the answer that was recorded: one object for each set, so that what it says is remembered with it. */
-const asRaw = labelMemo((_, recorded) => {
-  const labels = { ...recorded }
-  for (const label of RECORDING_LABELS) delete labels[label]
-  return labels
-})
+const asRaw = remembered((recorded: SampleSeries['labels']): SampleSeries['labels'] =>
+  // Deleted from a copy they would leave an object that is slow to read.
+  Object.fromEntries(Object.entries(recorded).filter(([label]) => !RECORDING_LABELS.includes(label))),
+)
 
 /** Rules that no longer record, or fail, leave nothing behind: then the raw series are asked. */
 async function askRecordedFirst(
@@ -144,7 +142,7 @@ async function askRecordedFirst(
   const answer = await ask(recorded.promql)
   if (answer.series.length === 0) return ask(promql)
   const series = answer.series.map(({ labels, le, values, histograms }) => ({
-    labels: asRaw(ANY_CLUSTER, labels),
+    labels: asRaw(labels),
     le,
     values,
     ...(histograms === undefined ? {} : { histograms }),

@@ -1,6 +1,7 @@
 import { averageOver } from '../columns.ts'
 import { workloadId } from '../identity.ts'
 import { destinationKey, type Observation } from '../observation.ts'
+import { remembered } from '../remembered.ts'
 import { EVERY_STEP } from '../step-mask.ts'
 import { requestsAt, type Traffic } from '../traffic.ts'
 import type { Inventory } from './inventory.ts'
@@ -131,21 +132,11 @@ class RatesOf implements Rates {
 }
 
 /** A past is looked at in every snapshot until there is more of it. */
-const averages = new WeakMap<Traffic, number | null>()
-
-function average(traffic: Traffic): number | null {
-  const known = averages.get(traffic)
-  if (known !== undefined) return known
-  const value = averageRate(traffic)
-  averages.set(traffic, value)
-  return value
-}
-
-function averageRate(traffic: Traffic): number | null {
+const average = remembered((traffic: Traffic): number | null => {
   const success = averageOver(traffic.success, EVERY_STEP)
   const failures = averageOver(traffic.failures, EVERY_STEP)
   return success === null && failures === null ? null : (success ?? 0) + (failures ?? 0)
-}
+})
 
 function partRates(
   now: ReadonlyMap<string, Traffic> | undefined,
