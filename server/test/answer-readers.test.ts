@@ -95,21 +95,76 @@ describe('another thread reads the same of', () => {
   test.each([...cases])('%s', async (_, value, wanted, more = {}) => {
     const of = { ...head, ...more }
     const here = await outcomeOf(() => readAnswer(of, body(value), wanted))
-    const there = await outcomeOf(() => readers.read({ head: of, body: body(value), wanted }, never))
+    const there = await outcomeOf(() => readers.read({ origin: 1, head: of, body: body(value), wanted }, never))
     expect(plain(there)).toEqual(plain(here))
   })
 
   test('a text that is not UTF-8', async () => {
     const bytes = () => Uint8Array.of(0x7b, 0xff, 0x7d)
-    const there = await outcomeOf(() => readers.read({ head, body: bytes(), wanted: instant }, never))
+    const there = await outcomeOf(() => readers.read({ origin: 1, head, body: bytes(), wanted: instant }, never))
     expect(there).toMatchObject({ kind: 'malformed', message: /not UTF-8/ })
   })
 
   test('series that are handed on: the same JSON, not looked into', async () => {
     const data = { resultType: 'matrix', result: series }
-    const answer = await readers.read({ head, body: body(success(data)), wanted: { kind: 'forward' } }, never)
+    const answer = await readers.read(
+      { origin: 1, head, body: body(success(data)), wanted: { kind: 'forward' } },
+      never,
+    )
     const rows = (answer as unknown as { data: { result: unknown[] } }).data.result
     expect(rows.map((row) => JSON.parse(jsonOf(row)))).toEqual(series)
+  })
+})
+
+describe('labels of one origin', () => {
+  type Read = { data: readonly { labels: Record<string, string>; apart: Record<string, string>; value: number }[] }
+  const rows = (names: readonly string[]) =>
+    names.map((a, at) => ({ metric: { a, le: `${at % 2}`, z: 'same' }, value: [AT, `${at}`] }))
+  const read = async (origin: number, names: readonly string[], signal = never) => {
+    const result = rows(names)
+    const answer = readers.read(
+      { origin, head, body: body(success({ resultType: 'vector', result })), wanted: instant },
+      signal,
+    )
+    const { data } = (await answer) as unknown as Read
+    expect(
+      data.map(({ labels, apart, value }) => ({ metric: { ...labels, ...apart }, value: [AT, `${value}`] })),
+    ).toEqual(result)
+    return data
+  }
+
+  test('are the same objects in each answer, in any order and beside others', async () => {
+    const first = await read(10, ['x', 'y', 'z'])
+    const other = await read(11, ['q', 'x'])
+    const again = await read(10, ['w', 'z', 'x'])
+    expect(again[1]?.labels).toBe(first[2]?.labels)
+    expect(again[2]?.labels).toBe(first[0]?.labels)
+    expect(again[0]?.apart).toBe(first[2]?.apart)
+    expect(other[1]?.labels).not.toBe(first[0]?.labels)
+  })
+
+  test('go on after an answer that nobody waited for any more, and after one that was not as expected', async () => {
+    const first = await read(12, ['x'])
+    const leaving = new AbortController()
+    const left = read(12, ['x', 'y'], leaving.signal)
+    // In the hands of the thread already.
+    const next = read(12, ['y', 'x'])
+    leaving.abort(new Error('left'))
+    await expect(left).rejects.toThrow('left')
+    expect((await next)[1]?.labels).toBe(first[0]?.labels)
+    const late = success({ resultType: 'vector', result: [{ metric: { a: 'v' }, value: [9 * AT, '1'] }] })
+    await expect(readers.read({ origin: 12, head, body: body(late), wanted: instant }, never)).rejects.toThrow()
+    expect((await read(12, ['u', 'v', 'x']))[2]?.labels).toBe(first[0]?.labels)
+  })
+
+  test('are told anew after they were forgotten, by either side', async () => {
+    const first = await read(13, ['x', 'y'])
+    readers.forget(13)
+    expect((await read(13, ['y', 'x']))[1]?.labels).not.toBe(first[0]?.labels)
+    const many = Array.from({ length: 9_000 }, (_, at) => `${at} ${'long'.repeat(300)}`)
+    await read(13, many)
+    await read(13, ['x', ...many.slice(7)])
+    await read(13, ['y'])
   })
 })
 
@@ -125,7 +180,7 @@ describe('a reader that fails', () => {
 
   test('for want of memory takes one answer with it, and is started anew for those in line', async () => {
     own = createAnswerReaders({ threads: 1, maxMegabytes: 12 })
-    const answers = [few(), many(), few()].map((one) => own?.read({ head, body: one, wanted }, never))
+    const answers = [few(), many(), few()].map((one) => own?.read({ origin: 1, head, body: one, wanted }, never))
     const outcomes = await Promise.allSettled(answers)
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect((outcomes[1] as PromiseRejectedResult).reason).toMatchObject({
@@ -138,9 +193,9 @@ describe('a reader that fails', () => {
   test('whoever leaves the line gets no answer, the others do', async () => {
     own = createAnswerReaders({ threads: 1, maxMegabytes: 256 })
     const leaving = new AbortController()
-    const first = own.read({ head, body: many(), wanted }, never)
-    const second = own.read({ head, body: few(), wanted }, leaving.signal)
-    const third = own.read({ head, body: few(), wanted }, never)
+    const first = own.read({ origin: 1, head, body: many(), wanted }, never)
+    const second = own.read({ origin: 1, head, body: few(), wanted }, leaving.signal)
+    const third = own.read({ origin: 1, head, body: few(), wanted }, never)
     leaving.abort(new Error('left'))
     await expect(second).rejects.toThrow('left')
     await expect(first).resolves.toMatchObject({ data: { length: 150_000 } })
@@ -172,5 +227,5 @@ test('an endpoint hands large answers to the readers, small ones not', async () 
   const { data } = await api.query('up', AT, never)
   expect(asked).toHaveLength(1)
   expect(data.length).toBe(count)
-  expect(data[54_321]).toEqual({ labels: { a: '54321' }, value: 54_321 })
+  expect(data[54_321]).toEqual({ labels: { a: '54321' }, apart: {}, value: 54_321 })
 })

@@ -107,7 +107,8 @@ describe.skipIf(binary === '')('our percentiles against a real Prometheus', () =
       signal,
     )
     const buckets = new Map<string, Map<number, number>>()
-    for (const { labels, le, value } of data) {
+    for (const { labels, apart, value } of data) {
+      const { le } = apart
       const bound = le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le) / 1000
       const of = buckets.get(labels.deployment ?? '') ?? new Map<number, number>()
       buckets.set(labels.deployment ?? '', of.set(bound, value))

@@ -34,7 +34,7 @@ describe('good answers', () => {
     const server = await fake((_, response) => json(response, 200, vector([{ labels: { a: 'b' }, value: '1e+06' }])))
     const answer = await api(`${server.url}/prom`).query('up{a="b"}', 1_000.5, never)
     expect(answer).toEqual({
-      data: [{ labels: { a: 'b' }, value: 1_000_000 }],
+      data: [{ labels: { a: 'b' }, apart: {}, value: 1_000_000 }],
       warnings: [],
       bytes: expect.any(Number),
     })
@@ -120,16 +120,22 @@ describe('good answers', () => {
     })
     expect(await api(server.url).query('x', 1_000, never)).toEqual({
       data: [
-        { labels: {}, le: '', value: Number.NaN, values: [Number.NaN], histogram: read },
-        { labels: {}, le: '1', value: 7 },
+        { labels: {}, apart: { le: '' }, value: Number.NaN, values: [Number.NaN], histogram: read },
+        { labels: {}, apart: { le: '1' }, value: 7 },
       ],
       warnings: [],
       bytes: expect.any(Number),
     })
     const range = { fromSeconds: 990, toSeconds: 1_000, stepSeconds: 10 }
     expect((await api(server.url).queryRange('x', range, never)).data).toEqual([
-      { labels: {}, le: '', atSeconds: [990], values: [1], histograms: [{ atSeconds: 1_000, histogram: read }] },
-      { labels: {}, le: '1', atSeconds: [1_000], values: [7] },
+      {
+        labels: {},
+        apart: { le: '' },
+        atSeconds: [990],
+        values: [1],
+        histograms: [{ atSeconds: 1_000, histogram: read }],
+      },
+      { labels: {}, apart: { le: '1' }, atSeconds: [1_000], values: [7] },
     ])
   })
 
@@ -163,7 +169,7 @@ describe('good answers', () => {
     const range = { fromSeconds: 10, toSeconds: 30, stepSeconds: 10 }
     const { data } = await api(server.url).queryRange('x', range, never)
     expect(data).toEqual([
-      { labels: { a: 'b' }, atSeconds: Float64Array.of(10, 20.5), values: Float64Array.of(1, Number.NaN) },
+      { labels: { a: 'b' }, apart: {}, atSeconds: Float64Array.of(10, 20.5), values: Float64Array.of(1, Number.NaN) },
     ])
     expect(Object.fromEntries(server.asked[0]?.fields ?? [])).toMatchObject({ start: '10', end: '30', step: '10' })
   })

@@ -1,4 +1,5 @@
 import type { SeriesColumn } from '../../src/dialects/dialect.ts'
+import { type LabelsApart, labelsApart } from '../../src/domain/apart.ts'
 import { firstAfter, rateAt } from './rates.ts'
 import type { Flow, Recording, SimCall, SimWorkload } from './sim/types.ts'
 
@@ -72,7 +73,7 @@ function shifted(values: readonly number[], by: number): readonly number[] {
 
 class Answers {
   readonly #steps: number
-  readonly #series = new Map<string, Map<string, { labels: Labels; values: Float64Array }>>()
+  readonly #series = new Map<string, Map<string, LabelsApart & { readonly values: Float64Array }>>()
 
   constructor(steps: number) {
     this.#steps = steps
@@ -87,7 +88,7 @@ class Answers {
     const key = Object.values(labels).join('|')
     let sum = series.get(key)
     if (sum === undefined) {
-      sum = { labels, values: new Float64Array(this.#steps).fill(Number.NaN) }
+      sum = { ...labelsApart(labels), values: new Float64Array(this.#steps).fill(Number.NaN) }
       series.set(key, sum)
     }
     for (let step = 0; step < this.#steps; step += 1) {

@@ -1,14 +1,11 @@
+import type { LabelsApart } from '../domain/apart.ts'
 import type { Values } from '../domain/columns.ts'
 import type { WorkloadRef } from '../domain/identity.ts'
 import type { NativeColumn } from '../domain/native-column.ts'
 import type { Observation } from '../domain/observation.ts'
 
 /** One series of an answer, on the time steps that were asked for. */
-export interface SeriesColumn {
-  /** Without `le`: the buckets of one histogram may share one and the same object. */
-  readonly labels: Readonly<Record<string, string>>
-  /** The upper bound of a bucket, as it is written. */
-  readonly le?: string | undefined
+export interface SeriesColumn extends LabelsApart {
   readonly values: Values
   /** Set where steps hold native histograms: those have no single value, and are NaN in `values`. */
   readonly histograms?: NativeColumn

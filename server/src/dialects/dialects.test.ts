@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { boundApart } from '../domain/bound-label.ts'
+import { labelsApart } from '../domain/apart.ts'
 import type { Observation } from '../domain/observation.ts'
 import { flowAt } from '../domain/traffic.ts'
 import type { SeriesColumn } from './dialect.ts'
@@ -29,7 +29,7 @@ function columns(fixture: Fixture, steps = 1): Map<string, SeriesColumn[]> {
   return new Map(
     Object.entries(fixture.answers).map(([question, series]) => [
       question,
-      series.map(({ labels, value }) => ({ ...boundApart(labels), values: new Float64Array(steps).fill(value) })),
+      series.map(({ labels, value }) => ({ ...labelsApart(labels), values: new Float64Array(steps).fill(value) })),
     ]),
   )
 }

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { labelsApart } from '../domain/apart.ts'
 import type { SeriesColumn } from './dialect.ts'
 import { INVENTORY_METRICS, inventoryQuestions, readInventory } from './inventory.ts'
 
 const series = (labels: Record<string, string>, value = 1): SeriesColumn => ({
-  labels,
+  ...labelsApart(labels),
   values: Float64Array.of(value),
 })
 

@@ -6,8 +6,9 @@ import {
   destinationKey,
   type Inbound,
   type Measure,
+  NO_CLUES,
+  NO_PARTS,
   newInbound,
-  noClues,
   type Observation,
   type Outbound,
   type RouteFlow,
@@ -30,13 +31,14 @@ export function inboundAt(observation: Observation, id: string, workload: Worklo
   return inbound
 }
 
-/** One part of a workload's traffic: of one host, of one client. */
-export function partOf(parts: Map<string, Traffic>, key: string, steps: number): Traffic {
-  let traffic = parts.get(key)
-  if (traffic === undefined) {
-    traffic = emptyTraffic(steps)
-    parts.set(key, traffic)
-  }
+/** One part of a workload's traffic: of one host, of one client, of one caller; made when it is first met. */
+export function partOf(inbound: Inbound, by: 'byHost' | 'byClient' | 'byCaller', key: string): Traffic {
+  const known = inbound[by].get(key)
+  if (known !== undefined) return known
+  const traffic = emptyTraffic(inbound.total.success.length)
+  // Made here, unless it is the one that all share that have none.
+  const parts = inbound[by] === NO_PARTS ? new Map<string, Traffic>() : (inbound[by] as Map<string, Traffic>)
+  inbound[by] = parts.set(key, traffic)
   return traffic
 }
 
@@ -61,11 +63,11 @@ export function outboundKey(from: WorkloadRef, destination: Destination): string
 export function flowAt(
   observation: Observation,
   key: string,
-  ends: Pick<Outbound, 'from' | 'destination' | 'serverId' | 'measure' | 'attempts'>,
+  ends: Pick<Outbound, 'from' | 'destination' | 'serverId' | 'measure' | 'attempts'> & Partial<Pick<Outbound, 'clues'>>,
 ): Outbound {
   let flow = observation.outbound.get(key)
   if (flow === undefined) {
-    flow = { ...ends, traffic: emptyTraffic(observation.steps), clues: noClues(), tcp: null }
+    flow = { ...ends, traffic: emptyTraffic(observation.steps), clues: ends.clues ?? NO_CLUES, tcp: null }
     observation.outbound.set(key, flow)
   }
   return flow

@@ -1,4 +1,6 @@
+import type { Apart } from '../domain/apart.ts'
 import { addInto, addScaledInto, type Values } from '../domain/columns.ts'
+import { remembered } from '../domain/remembered.ts'
 import { addNative, seriesOf, type Traffic } from '../domain/traffic.ts'
 import type { SeriesColumn } from './dialect.ts'
 import { COUNTED } from './with-series-counts.ts'
@@ -6,20 +8,16 @@ import { COUNTED } from './with-series-counts.ts'
 export type Labels = Readonly<Record<string, string>>
 
 /** `le` as a number, so that `1` (Prometheus 2) and `1.0` (Prometheus 3) are one bucket; null where it is unreadable. */
-export function boundOf({ le }: { readonly le?: string | undefined }): number | null {
+export const boundOf = remembered(({ le }: Apart): number | null => {
   const bound = le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le || Number.NaN)
   return Number.isNaN(bound) ? null : bound
-}
+})
 
 /**
  * Adds one series of a latency: a classic bucket, by its `le`, or native histograms. Bounds are in units of which a
  * second has `unitsPerSecond`.
  */
-export function addBucket(
-  traffic: Traffic,
-  { labels, le, values, histograms }: SeriesColumn,
-  unitsPerSecond: number,
-): void {
+export function addBucket(traffic: Traffic, { apart, values, histograms }: SeriesColumn, unitsPerSecond: number): void {
   if (histograms !== undefined) {
     const unitSeconds = 1 / unitsPerSecond
     addNative(
@@ -27,14 +25,14 @@ export function addBucket(
       histograms.map((one) => one && { ...one, unitSeconds }),
     )
   }
-  const bound = le === undefined ? null : boundOf({ le })
-  if (bound !== null && labels[COUNTED] === 'series') seriesOf(traffic).add(bound / unitsPerSecond, values)
+  const bound = apart.le === undefined ? null : boundOf(apart)
+  if (bound !== null && apart[COUNTED] === 'series') seriesOf(traffic).add(bound / unitsPerSecond, values)
   else if (bound !== null) traffic.buckets.add(bound / unitsPerSecond, values)
 }
 
 /** Adds sum or count of a histogram, told apart by the label `part`. */
-export function addTime(traffic: Traffic, { labels, values }: SeriesColumn, unitsPerSecond: number): void {
-  if (labels.part === 'count') addInto(traffic.latencyCount, values)
+export function addTime(traffic: Traffic, { apart, values }: SeriesColumn, unitsPerSecond: number): void {
+  if (apart.part === 'count') addInto(traffic.latencyCount, values)
   else addScaledInto(traffic.latencySeconds, values, 1 / unitsPerSecond)
 }
 

@@ -3,7 +3,7 @@ import { linkerd } from './linkerd.ts'
 import { withNative } from './with-native.ts'
 import { COUNTED, layoutProbe, layoutsDiffer, withSeriesCounts } from './with-series-counts.ts'
 
-const row = (le: string, value: number, counted = 'a_bucket') => ({ labels: { [COUNTED]: counted }, le, value })
+const row = (le: string, value: number, counted = 'a_bucket') => ({ apart: { [COUNTED]: counted, le }, value })
 
 test.each([
   { differ: false, rows: [row('1', 4), row('5', 4), row('+Inf', 4)], why: 'all series have all buckets' },

@@ -1,3 +1,4 @@
+import type { Apart } from '../domain/apart.ts'
 import type { Dialect, Question } from './dialect.ts'
 import { selector, tagged, union } from './promql.ts'
 import { HISTOGRAM_PART, histogramsOf } from './with-native.ts'
@@ -19,17 +20,12 @@ function seriesOf(metric: string): string {
 }
 
 /** Whether the answer to `layoutProbe` holds a bucket that not all series have. */
-export function layoutsDiffer(
-  answer: readonly {
-    readonly labels: Readonly<Record<string, string>>
-    readonly le?: string | undefined
-    readonly value: number
-  }[],
-): boolean {
+export function layoutsDiffer(answer: readonly { readonly apart: Apart; readonly value: number }[]): boolean {
   const counts = new Map<string, Map<number, number>>()
-  for (const { labels, le, value } of answer) {
-    const of = counts.get(labels[COUNTED] ?? '') ?? new Map<number, number>()
-    counts.set(labels[COUNTED] ?? '', of)
+  for (const { apart, value } of answer) {
+    const { le, [COUNTED]: counted = '' } = apart
+    const of = counts.get(counted) ?? new Map<number, number>()
+    counts.set(counted, of)
     // `1` and `1.0` are one bound.
     const bound = le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le)
     of.set(bound, (of.get(bound) ?? 0) + value)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { joinAlerts } from './alerts.ts'
 import type { ClusterView } from './assess.ts'
 import { parseWorkloadId, type WorkloadRef } from './identity.ts'
-import { destinationKey, emptyObservation, newInbound, noClues } from './observation.ts'
+import { destinationKey, emptyObservation, NO_CLUES, newInbound } from './observation.ts'
 import { emptyTraffic } from './traffic.ts'
 
 const ref = (id: string): WorkloadRef => {
@@ -31,7 +31,7 @@ function view(name: string, labels: readonly Record<string, string>[]): ClusterV
     measure: 'firstByte',
     attempts: 'each',
     serverId: null,
-    clues: noClues(),
+    clues: NO_CLUES,
     tcp: null,
   })
   const firing = labels.map((one) => ({ name: 'A', severity: null, summary: null, sinceSeconds: null, labels: one }))

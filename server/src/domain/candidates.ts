@@ -87,7 +87,9 @@ function seamsIn({ decomposition }: Entry, least: number): Several[] {
     if (kind !== 'link' || seconds <= 0) return
     const [from, to] = id.split('~').map((end) => parseWorkloadId(end)?.cluster)
     if (from === undefined || to === undefined || from === to) return
-    seams.set(`${from}~${to}`, [...(seams.get(`${from}~${to}`) ?? []), { id, seconds }])
+    const seam = seams.get(`${from}~${to}`)
+    if (seam === undefined) seams.set(`${from}~${to}`, [{ id, seconds }])
+    else seam.push({ id, seconds })
   })
   return [...seams.values()].flatMap((links) => {
     const sum = links.reduce((total, { seconds }) => total + seconds, 0)

@@ -6,8 +6,8 @@ import {
   type Destination,
   destinationKey,
   emptyObservation,
+  NO_CLUES,
   newInbound,
-  noClues,
   type Observation,
 } from './observation.ts'
 import { decomposeDelta } from './own-time.ts'
@@ -44,7 +44,7 @@ function observe(cluster: string, steps: number, inDoor: number): Observation {
       measure: 'firstByte',
       attempts: 'each',
       serverId: null,
-      clues: noClues(),
+      clues: NO_CLUES,
       tcp: null,
     })
   const hosts = { a: { rate: 20, seconds: 0.05 }, b: { rate: 10, seconds: 0.2 } }

@@ -46,7 +46,8 @@ function renamed(observation: Observation, names: ReadonlyMap<string, string>): 
     const cluster = names.get(destination.workload.cluster)
     return cluster === undefined ? destination : { ...destination, workload: { ...destination.workload, cluster } }
   }
-  const callers = (byCaller: Map<string, Traffic>) => new Map([...byCaller].map(([id, part]) => [idOf(id), part]))
+  const callers = (byCaller: ReadonlyMap<string, Traffic>) =>
+    new Map([...byCaller].map(([id, part]) => [idOf(id), part]))
   return {
     ...observation,
     inbound: new Map([...observation.inbound].map(([id, one]) => [id, { ...one, byCaller: callers(one.byCaller) }])),

@@ -1,7 +1,7 @@
 import type { BucketColumns } from './bucket-columns.ts'
 import type { Column } from './columns.ts'
 import type { NativeColumn } from './native-column.ts'
-import type { Inbound, Observation, Outbound, RouteFlow, Tcp } from './observation.ts'
+import { type Inbound, NO_PARTS, type Observation, type Outbound, type RouteFlow, type Tcp } from './observation.ts'
 import type { Traffic } from './traffic.ts'
 
 /** What becomes of the columns of an observation. `native` gives undefined where nothing is left. */
@@ -86,15 +86,12 @@ function columns<K>(before: ReadonlyMap<K, Column>, { column, holds }: ColumnCha
   return after
 }
 
-/** Most flows have no parts, and thousands of empty maps are megabytes. Nobody adds to what comes out of here. */
-const NONE = new Map<string, Traffic>()
-
 function kept(
   parts: ReadonlyMap<string, Traffic>,
   part: (traffic: Traffic) => Traffic,
   change: ColumnChange,
-): Map<string, Traffic> {
-  if (parts.size === 0) return NONE
+): ReadonlyMap<string, Traffic> {
+  if (parts.size === 0) return NO_PARTS
   const after = new Map<string, Traffic>()
   for (const [key, traffic] of parts) {
     const next = part(traffic)

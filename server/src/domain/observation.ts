@@ -82,11 +82,11 @@ export interface Inbound {
   readonly workload: WorkloadRef
   readonly total: Traffic
   /** By the host the caller asked for (lower case, no port), where the proxy tells it. */
-  readonly byHost: Map<string, Traffic>
+  byHost: ReadonlyMap<string, Traffic>
   /** By the caller's mesh identity, where the proxy tells it. */
-  readonly byClient: Map<string, Traffic>
+  byClient: ReadonlyMap<string, Traffic>
   /** By the caller's workload id, where the callee's labels name it; `outsideCaller` for the rest. */
-  readonly byCaller: Map<string, Traffic>
+  byCaller: ReadonlyMap<string, Traffic>
   /** IP addresses that the workload's pods report as their own. */
   readonly addresses: Set<string>
   readonly measure: Measure
@@ -100,14 +100,17 @@ export interface Inbound {
   readonly seenBy: string[]
 }
 
-/** What the labels of a flow tell beside its destination: what may join it to its other end. */
+/**
+ * What the labels of a flow tell beside its destination: what may join it to its other end. Flows share them, from one
+ * snapshot to the next as well: whoever has more to tell makes new ones.
+ */
 export interface Clues {
   /** Mesh identities that the callees showed. */
-  readonly serverIds: Set<string>
+  readonly serverIds: ReadonlySet<string>
   /** `ip:port` that were dialled. */
-  readonly addresses: Set<string>
+  readonly addresses: ReadonlySet<string>
   /** Names that were asked for: authority, service host. Lower case, no port. */
-  readonly hosts: Set<string>
+  readonly hosts: ReadonlySet<string>
 }
 
 export interface Outbound {
@@ -118,7 +121,7 @@ export interface Outbound {
   readonly attempts: Attempts
   /** The mesh identity the callee showed; of several, the one met first. */
   readonly serverId: string | null
-  readonly clues: Clues
+  clues: Clues
   tcp: Tcp | null
 }
 
@@ -178,14 +181,17 @@ export function emptyObservation(cluster: string, steps: number, dialect = ''): 
   }
 }
 
+/** Most flows have no parts of some kind, and thousands of empty maps are megabytes. */
+export const NO_PARTS: ReadonlyMap<string, Traffic> = new Map()
+
 /** A workload of which nothing is known yet. */
 export function newInbound(workload: WorkloadRef, steps: number, measure: Measure = 'firstByte'): Inbound {
   return {
     workload,
     total: emptyTraffic(steps),
-    byHost: new Map(),
-    byClient: new Map(),
-    byCaller: new Map(),
+    byHost: NO_PARTS,
+    byClient: NO_PARTS,
+    byCaller: NO_PARTS,
     addresses: new Set(),
     measure,
     attempts: 'each',
@@ -194,8 +200,33 @@ export function newInbound(workload: WorkloadRef, steps: number, measure: Measur
   }
 }
 
-export function noClues(): Clues {
-  return { serverIds: new Set(), addresses: new Set(), hosts: new Set() }
+const NONE: ReadonlySet<string> = new Set()
+export const NO_CLUES: Clues = { serverIds: NONE, addresses: NONE, hosts: NONE }
+
+/** One of each, where there is one. */
+export function cluesOf(of: {
+  readonly serverId?: string | null | undefined
+  readonly address?: string | null | undefined
+  readonly host?: string | null | undefined
+}): Clues {
+  const only = (one: string | null | undefined) => (one ? new Set([one]) : NONE)
+  return { serverIds: only(of.serverId), addresses: only(of.address), hosts: only(of.host) }
+}
+
+/** All of both; the first ones themselves where the others tell nothing new. */
+export function bothClues(clues: Clues, more: Clues): Clues {
+  if (more === clues) return clues
+  const serverIds = unionOf(clues.serverIds, more.serverIds)
+  const addresses = unionOf(clues.addresses, more.addresses)
+  const hosts = unionOf(clues.hosts, more.hosts)
+  const same = serverIds === clues.serverIds && addresses === clues.addresses && hosts === clues.hosts
+  return same ? clues : { serverIds, addresses, hosts }
+}
+
+/** The first set itself where the other holds nothing new. */
+export function unionOf<T>(set: ReadonlySet<T>, more: ReadonlySet<T>): ReadonlySet<T> {
+  for (const one of more) if (!set.has(one)) return set.size === 0 ? more : new Set([...set, ...more])
+  return set
 }
 
 export function noTcp(steps: number): Tcp {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Axis } from './baseline.ts'
 import { workloadId } from './identity.ts'
-import { emptyObservation, newInbound, noClues, type Observation } from './observation.ts'
+import { emptyObservation, NO_CLUES, newInbound, type Observation } from './observation.ts'
 import { PastTrack } from './past-track.ts'
 import { emptyTraffic } from './traffic.ts'
 
@@ -21,7 +21,7 @@ function measured(part: Axis, workloads = [cart]): Observation {
     observation.inbound.set(id, inbound)
     const traffic = emptyTraffic(part.steps)
     const destination = { kind: 'host', host: 'a.example.com' } as const
-    const about = { measure: 'full', attempts: 'each', serverId: null, clues: noClues(), tcp: null } as const
+    const about = { measure: 'full', attempts: 'each', serverId: null, clues: NO_CLUES, tcp: null } as const
     observation.outbound.set(`${id} host`, { from: workload, destination, traffic, ...about })
     observation.pods.set(id, new Float64Array(part.steps).fill(3))
     for (let step = 0; step < part.steps; step += 1) {

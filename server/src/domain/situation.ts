@@ -72,7 +72,10 @@ function withCallersInTrouble(
   const promoted = new Map(workloads)
   const callers = new Map<string, string[]>()
   for (const { from, to, confidence } of edges) {
-    if (confidence !== 'dotted') callers.set(to, [...(callers.get(to) ?? []), from])
+    if (confidence === 'dotted') continue
+    const known = callers.get(to)
+    if (known === undefined) callers.set(to, [from])
+    else known.push(from)
   }
   const work = [...workloads.values()].filter(({ trouble }) => trouble.latency !== 'none').map(({ id }) => id)
   for (let id = work.pop(); id !== undefined; id = work.pop()) {

@@ -1,7 +1,7 @@
 import type { BucketColumns } from './bucket-columns.ts'
 import type { Column } from './columns.ts'
 import type { NativeColumn } from './native-column.ts'
-import type { Clues, Observation, Tcp } from './observation.ts'
+import { bothClues, NO_PARTS, type Observation, type Tcp } from './observation.ts'
 import type { Signals } from './signals.ts'
 import { onceEach, type Traffic } from './traffic.ts'
 
@@ -31,7 +31,7 @@ export function writeInto(long: Observation, measured: Observation, writer: Colu
     long.outbound.set(key, {
       ...flow,
       traffic: trafficOf(before?.traffic, flow.traffic, writer),
-      clues: cluesOf(before?.clues, flow.clues),
+      clues: before === undefined ? flow.clues : bothClues(before.clues, flow.clues),
       tcp: tcpOf(before?.tcp ?? null, flow.tcp, writer),
     })
   }
@@ -81,19 +81,19 @@ function writtenOf(before: Traffic | undefined, more: Traffic, writer: ColumnWri
 }
 
 function partsOf(
-  before: Map<string, Traffic> | undefined,
+  before: ReadonlyMap<string, Traffic> | undefined,
   more: ReadonlyMap<string, Traffic>,
   writer: ColumnWriter,
-): Map<string, Traffic> {
-  let parts = before
+): ReadonlyMap<string, Traffic> {
+  let parts: Map<string, Traffic> | null = null
   for (const [key, traffic] of more) {
     const known = before?.get(key)
     const next = trafficOf(known, traffic, writer)
     if (next === known) continue
-    if (parts === before) parts = new Map(before)
-    parts?.set(key, next)
+    parts ??= new Map(before)
+    parts.set(key, next)
   }
-  return parts ?? new Map()
+  return parts ?? before ?? NO_PARTS
 }
 
 function tcpOf(before: Tcp | null, more: Tcp | null, { column }: ColumnWriter): Tcp | null {
@@ -102,14 +102,6 @@ function tcpOf(before: Tcp | null, more: Tcp | null, { column }: ColumnWriter): 
     bytesIn: column(before?.bytesIn, more.bytesIn),
     bytesOut: column(before?.bytesOut, more.bytesOut),
     openConnections: column(before?.openConnections, more.openConnections),
-  }
-}
-
-function cluesOf(before: Clues | undefined, more: Clues): Clues {
-  return {
-    serverIds: union(before?.serverIds, more.serverIds),
-    addresses: union(before?.addresses, more.addresses),
-    hosts: union(before?.hosts, more.hosts),
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Matcher, selector } from '../dialects/promql.ts'
+import { allLabels } from '../domain/apart.ts'
 import type { FiringAlert, Surroundings } from '../domain/surroundings.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { list, object } from '../prometheus/envelope.ts'
@@ -79,7 +80,7 @@ export class AlertReader implements SideTask {
     const firing = selector('ALERTS', [{ label: 'alertstate', op: '=', value: 'firing' }])
     const told = await this.#options.api.query(firing, atSeconds, signal, 'firing alerts').catch(() => null)
     if (told === null) return null
-    return { told: true, firing: told.data.map(({ labels }) => alertOf(labels, {}, null)) }
+    return { told: true, firing: told.data.map((series) => alertOf(allLabels(series), {}, null)) }
   }
 
   async #ask(signal: AbortSignal): Promise<Alerts> {

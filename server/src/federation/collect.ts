@@ -70,8 +70,8 @@ export function collectRange(
 function columnsOf(samples: readonly Sample[]): readonly SeriesColumn[] {
   if (!samples.some(({ histogram }) => histogram !== undefined)) return samples
   return samples.map((sample) => {
-    const { labels, le, values, histogram } = sample
-    return histogram === undefined ? sample : { labels, le, values, histograms: [histogram] }
+    const { labels, apart, values, histogram } = sample
+    return histogram === undefined ? sample : { labels, apart, values, histograms: [histogram] }
   })
 }
 
@@ -141,9 +141,9 @@ async function askRecordedFirst(
   if (recorded === undefined || fromSeconds < recorded.sinceSeconds) return ask(promql)
   const answer = await ask(recorded.promql)
   if (answer.series.length === 0) return ask(promql)
-  const series = answer.series.map(({ labels, le, values, histograms }) => ({
+  const series = answer.series.map(({ labels, apart, values, histograms }) => ({
     labels: asRaw(labels),
-    le,
+    apart,
     values,
     ...(histograms === undefined ? {} : { histograms }),
   }))

@@ -1,13 +1,15 @@
 import { Worker } from 'node:worker_threads'
-import type { ReadingJob, ReadingOutcome } from './answer-worker.ts'
-import { type PackedAnswer, unpackForwarded, unpackMatrix, unpackVector } from './packed-answer.ts'
+import type { Forgotten, PackedOutcome, ReadingJob, ReadingOutcome } from './answer-worker.ts'
+import { HandedLabels, unpackForwarded, unpackMatrix, unpackVector } from './packed-answer.ts'
 import type { AnswerOf } from './read-answer.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 /** Reads large answers in threads of their own, so that whoever looks at a page does not wait for a cluster's text. */
 export interface AnswerReaders {
   /** Takes the body away from the caller. Rejects with `UpstreamError`. */
-  read(job: ReadingJob, signal: AbortSignal): Promise<AnswerOf[ReadingJob['wanted']['kind']]>
+  read(job: ReadingJob, signal: AbortSignal): Promise<Read>
+  /** There will be no more answers of this origin. */
+  forget(origin: number): void
   close(): Promise<void>
 }
 
@@ -23,9 +25,12 @@ const DEFAULTS: AnswerReadersOptions = { threads: 1, maxMegabytes: 768 }
 /** What an answer leaves behind is garbage at once: little room for it keeps it little. */
 const YOUNG_MEGABYTES = 8
 
+type Read = AnswerOf[ReadingJob['wanted']['kind']]
+type Outcome = Exclude<ReadingOutcome, PackedOutcome> | { readonly read: Read }
+
 interface Waiting {
   readonly job: ReadingJob
-  settle(outcome: ReadingOutcome | { readonly error: UpstreamError }): void
+  settle(outcome: Outcome | { readonly error: UpstreamError }): void
 }
 
 export function createAnswerReaders(options: AnswerReadersOptions = DEFAULTS): AnswerReaders {
@@ -33,6 +38,8 @@ export function createAnswerReaders(options: AnswerReadersOptions = DEFAULTS): A
   const all = new Set<Worker>()
   const line: Waiting[] = []
   const running = new Map<Worker, Waiting>()
+  /** By thread and origin: the labels it has told. */
+  const labels = new Map<Worker, Map<number, HandedLabels>>()
   let closed = false
 
   function start(): Worker {
@@ -43,8 +50,12 @@ export function createAnswerReaders(options: AnswerReadersOptions = DEFAULTS): A
     })
     worker.unref()
     all.add(worker)
+    const handed = new Map<number, HandedLabels>()
+    labels.set(worker, handed)
     worker.on('message', (outcome: ReadingOutcome) => {
-      running.get(worker)?.settle(outcome)
+      // Whoever waited may have left: the next answer goes on from the labels of this one.
+      const read = 'packed' in outcome ? { read: unpacked(outcome, handed) } : outcome
+      running.get(worker)?.settle(read)
       running.delete(worker)
       idle.push(worker)
       next()
@@ -55,6 +66,7 @@ export function createAnswerReaders(options: AnswerReadersOptions = DEFAULTS): A
     })
     worker.on('exit', () => {
       all.delete(worker)
+      labels.delete(worker)
       if (idle.includes(worker)) idle.splice(idle.indexOf(worker), 1)
       const lost = running.get(worker)
       running.delete(worker)
@@ -75,7 +87,7 @@ export function createAnswerReaders(options: AnswerReadersOptions = DEFAULTS): A
     }
   }
 
-  function outcomeOf(job: ReadingJob, signal: AbortSignal): Promise<ReadingOutcome> {
+  function outcomeOf(job: ReadingJob, signal: AbortSignal): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       const left = () => {
         const at = line.indexOf(waiting)
@@ -104,7 +116,13 @@ export function createAnswerReaders(options: AnswerReadersOptions = DEFAULTS): A
       if ('crash' in outcome) throw lostBy(new Error(outcome.crash), options.maxMegabytes)
       if ('kind' in outcome)
         throw new UpstreamError(outcome.kind, outcome.message, undefined, outcome.retryAfterSeconds)
-      return unpacked(outcome.packed)
+      return outcome.read
+    },
+    forget(origin) {
+      for (const [worker, handed] of labels) {
+        handed.delete(origin)
+        worker.postMessage({ forget: origin } satisfies Forgotten)
+      }
     },
     async close() {
       closed = true
@@ -113,17 +131,12 @@ export function createAnswerReaders(options: AnswerReadersOptions = DEFAULTS): A
   }
 }
 
-function unpacked(packed: PackedAnswer): AnswerOf[ReadingJob['wanted']['kind']] {
-  switch (packed.kind) {
-    case 'vector':
-      return unpackVector(packed)
-    case 'matrix':
-      return unpackMatrix(packed)
-    case 'forward':
-      return unpackForwarded(packed.answer)
-    default:
-      return packed satisfies never
-  }
+function unpacked({ packed, origin }: PackedOutcome, handed: Map<number, HandedLabels>): Read {
+  if (packed.kind === 'forward') return unpackForwarded(packed.answer)
+  const labels = handed.get(origin) ?? new HandedLabels()
+  handed.set(origin, labels)
+  const tables = labels.take(packed.tables)
+  return packed.kind === 'vector' ? unpackVector(packed, tables) : unpackMatrix(packed, tables)
 }
 
 function lostBy(cause: unknown, maxMegabytes: number): UpstreamError {

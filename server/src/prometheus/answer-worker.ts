@@ -1,6 +1,8 @@
 import { parentPort } from 'node:worker_threads'
 import { collectYoung } from './collect-young.ts'
+import { KnownLabels } from './known-labels.ts'
 import {
+  type HandedOver,
   type PackedAnswer,
   packForwarded,
   packMatrix,
@@ -12,8 +14,16 @@ import { type AnswerHead, readAnswer, readScanned, type Wanted } from './read-an
 import { type UnzippedLimits, unzip } from './unzip.ts'
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
 
+export interface PackedOutcome {
+  readonly packed: PackedAnswer
+  /** That of the job. */
+  readonly origin: number
+}
+
 /** One body to be read in a thread of its own. */
 export interface ReadingJob {
+  /** Whose answer it is: it shares labels with the others of the same number. */
+  readonly origin: number
   readonly head: AnswerHead
   readonly body: Uint8Array
   /** Set where the body is packed. */
@@ -22,29 +32,47 @@ export interface ReadingJob {
 }
 
 export type ReadingOutcome =
-  | { readonly packed: PackedAnswer }
+  | PackedOutcome
   | { readonly kind: UpstreamErrorKind; readonly message: string; readonly retryAfterSeconds: number | null }
   /** Not the answer's fault. */
   | { readonly crash: string }
 
-parentPort?.on('message', (job: ReadingJob) => {
+/** Nobody asks an endpoint any more: what is known of it can be forgotten. */
+export interface Forgotten {
+  readonly forget: number
+}
+
+/** By origin. The sets themselves are with who asked; here are the bytes they are told by. */
+const origins = new Map<number, { readonly known: KnownLabels; readonly handedOver: HandedOver }>()
+
+parentPort?.on('message', (job: ReadingJob | Forgotten) => {
+  if ('forget' in job) {
+    origins.delete(job.forget)
+    return
+  }
   answer(job)
   // An answer is unpacked to megabytes outside of the heap: several of them would lie there until the next collection.
   collectYoung()
 })
 
-function answer({ head, body, zipped, wanted }: ReadingJob): void {
+function answer({ origin, head, body, zipped, wanted }: ReadingJob): void {
   try {
-    const packed = read(head, zipped === undefined ? body : unzip(Buffer.from(body.buffer), zipped), wanted)
-    parentPort?.postMessage({ packed } satisfies ReadingOutcome, transferables(packed))
+    const packed = read(origin, head, zipped === undefined ? body : unzip(Buffer.from(body.buffer), zipped), wanted)
+    parentPort?.postMessage({ packed, origin } satisfies ReadingOutcome, transferables(packed))
   } catch (error) {
     parentPort?.postMessage(outcomeOf(error))
   }
 }
 
-function read(head: AnswerHead, body: Uint8Array, wanted: ReadingJob['wanted']): PackedAnswer {
-  const scanned = readScanned(head, body, wanted)
-  if (scanned !== null) return packScanned(scanned)
+function read(origin: number, head: AnswerHead, body: Uint8Array, wanted: ReadingJob['wanted']): PackedAnswer {
+  const { known, handedOver } = origins.get(origin) ?? { known: new KnownLabels(), handedOver: { sets: 0, aparts: 0 } }
+  origins.set(origin, { known, handedOver })
+  try {
+    const scanned = readScanned(head, body, wanted, known)
+    if (scanned !== null) return packScanned(scanned, known, handedOver)
+  } finally {
+    if (known.answerRead()) origins.delete(origin)
+  }
   switch (wanted.kind) {
     case 'vector':
       return packVector(readAnswer(head, body, wanted))

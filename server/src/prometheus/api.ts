@@ -1,12 +1,9 @@
+import type { LabelsApart } from '../domain/apart.ts'
 import type { NativeHistogram } from '../domain/native-histogram.ts'
 import type { RequestLog } from './request-log.ts'
 
 /** One series of an instant answer. `value` may be NaN or infinite, as Prometheus gives it; NaN for a native histogram. */
-export interface Sample {
-  /** Without `le`: the buckets of one histogram may share one and the same object. */
-  readonly labels: Readonly<Record<string, string>>
-  /** The upper bound of a bucket, as it is written. */
-  readonly le?: string | undefined
+export interface Sample extends LabelsApart {
   readonly value: number
   /** The value as a column of one step. */
   readonly values: readonly number[]
@@ -14,11 +11,7 @@ export interface Sample {
 }
 
 /** One series of a range answer; `atSeconds` (unix) and `values` have equal length; steps without a value are absent. */
-export interface SampleSeries {
-  /** Without `le`. */
-  readonly labels: Readonly<Record<string, string>>
-  /** The upper bound of a bucket, as it is written. */
-  readonly le?: string
+export interface SampleSeries extends LabelsApart {
   readonly atSeconds: readonly number[] | Float64Array
   readonly values: readonly number[] | Float64Array
   /** Native histograms have instants of their own: a series may change from floats to them. */

@@ -1,4 +1,4 @@
-import { boundApart } from '../domain/bound-label.ts'
+import { labelsApart, NOTHING_APART } from '../domain/apart.ts'
 import type { ForwardedAnswer, Sample, SampleSeries, Told } from './api.ts'
 import { readNative, settleSamples, settleSeries } from './native-answer.ts'
 import { PlainSample } from './plain-sample.ts'
@@ -75,7 +75,7 @@ export function readVector(
   atSeconds: number,
 ): Told<readonly Sample[]> {
   const { resultType, result } = object(data, 'data')
-  if (resultType === 'scalar') return { ...told, data: [new PlainSample({}, undefined, pair(result)[1])], warnings }
+  if (resultType === 'scalar') return { ...told, data: [new PlainSample({}, NOTHING_APART, pair(result)[1])], warnings }
   if (resultType !== 'vector') throw malformed(`an instant query answered with ${String(resultType)}`)
   const rows = limited(result, maxSeries)
   const samples: Sample[] = []
@@ -87,7 +87,7 @@ export function readVector(
       onTime(native.atSeconds, { fromSeconds: atSeconds, toSeconds: atSeconds })
       natives += 1
       samples.push({
-        ...boundApart(labels(metric)),
+        ...labelsApart(labels(metric)),
         value: Number.NaN,
         values: [Number.NaN],
         histogram: native.histogram,
@@ -96,8 +96,8 @@ export function readVector(
     }
     const [at, number] = pair(value)
     onTime(at, { fromSeconds: atSeconds, toSeconds: atSeconds })
-    const { labels: names, le } = boundApart(labels(metric))
-    samples.push(new PlainSample(names, le, number))
+    const { labels: names, apart } = labelsApart(labels(metric))
+    samples.push(new PlainSample(names, apart, number))
   }
   return { ...told, data: natives === 0 ? samples : settleSamples(samples), warnings }
 }
@@ -134,13 +134,13 @@ export function readMatrix(
     for (const [at] of [...pairs.slice(0, 1), ...pairs.slice(-1)]) onTime(at, range)
     const floats = { atSeconds: pairs.map(([at]) => at), values: pairs.map(([, value]) => value) }
     if (histograms === undefined) {
-      series.push({ ...boundApart(labels(metric)), ...floats })
+      series.push({ ...labelsApart(labels(metric)), ...floats })
       continue
     }
     const natives = list(histograms, 'histograms').map(readNative)
     for (const { atSeconds } of [...natives.slice(0, 1), ...natives.slice(-1)]) onTime(atSeconds, range)
     withNatives = true
-    series.push({ ...boundApart(labels(metric)), ...floats, histograms: natives })
+    series.push({ ...labelsApart(labels(metric)), ...floats, histograms: natives })
   }
   return { ...told, data: withNatives ? settleSeries(series) : series, warnings }
 }

@@ -5,7 +5,7 @@ import type { PrometheusApi, Told } from './api.ts'
 import { type Body, readBody } from './body.ts'
 import { createConnections, type TlsMaterial } from './connections.ts'
 import { object, readTexts } from './envelope.ts'
-import { LabelSets } from './label-sets.ts'
+import { KnownLabels } from './known-labels.ts'
 import { createTurn } from './large-turn.ts'
 import type { ShownCertificate } from './peer-certificate.ts'
 import { type AnswerHead, type AnswerOf, readAnswer, type Wanted } from './read-answer.ts'
@@ -46,6 +46,9 @@ export interface HttpEndpoint {
  */
 const LARGE_BYTES = 480 * 1_024
 
+/** So many endpoints there have been: they are told apart by it. */
+let origins = 0
+
 const NO_TLS: TlsMaterial = { ca: null, cert: null, key: null }
 
 /** One Prometheus-compatible endpoint over HTTP. It has no time limit, order or memory of its own: see the decorators. */
@@ -62,7 +65,9 @@ export function createHttpApi(
   const known = (error: unknown, signal: AbortSignal) =>
     asUpstreamError(error, { url, proxy, signal, tls: { certificate, nowSeconds: nowSeconds() } })
   const largeTurn = createTurn()
-  const labelSets = new LabelSets()
+  const knownLabels = new KnownLabels()
+  origins += 1
+  const origin = origins
   let version: string | null = null
   let retention: string | null = null
   let clockSkewSeconds: number | null = null
@@ -117,11 +122,11 @@ export function createHttpApi(
     const { readers } = endpoint
     const { bytes, zipped } = body
     if (readers === undefined || wanted.kind === 'data')
-      return readAnswer(head, zipped === undefined ? bytes : unzip(bytes, zipped), wanted, labelSets)
+      return readAnswer(head, zipped === undefined ? bytes : unzip(bytes, zipped), wanted, knownLabels)
     const small = smallOf(body)
-    if (small !== null) return readAnswer(head, small, wanted, labelSets)
+    if (small !== null) return readAnswer(head, small, wanted, knownLabels)
     // A copy, because the bytes go to the other thread for good.
-    const job = { head, body: new Uint8Array(bytes), wanted }
+    const job = { origin, head, body: new Uint8Array(bytes), wanted }
     return readers.read(zipped === undefined ? job : { ...job, zipped }, signal)
   }
 
@@ -192,7 +197,10 @@ export function createHttpApi(
         log: createRequestLog(),
       },
     ],
-    close: async () => void (await Promise.all([connections.close(), endpoint.close?.()])),
+    close: async () => {
+      endpoint.readers?.forget(origin)
+      await Promise.all([connections.close(), endpoint.close?.()])
+    },
   }
 }
 

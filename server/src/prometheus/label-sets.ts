@@ -1,12 +1,11 @@
 type Labels = Readonly<Record<string, string>>
 
-/** Where a body tells a label set: bytes from `start` to `end`, but for its `le`, from `cut` to `go`. */
+/** Where a body tells a label set: the first `count` stretches of bytes, which together are its text. */
 export interface ToldSet {
-  readonly hash: number
-  readonly start: number
-  readonly cut: number
-  readonly go: number
-  readonly end: number
+  hash: number
+  count: number
+  readonly from: number[]
+  readonly to: number[]
 }
 
 export interface LabelSetLimits {
@@ -15,17 +14,20 @@ export interface LabelSetLimits {
   readonly bytes: number
 }
 
-const DEFAULTS: LabelSetLimits = { sets: 32_768, bytes: 8 * 1_048_576 }
-const FIRST_SLOTS = 1_024
-const FIRST_BYTES = 65_536
+const DEFAULTS: LabelSetLimits = { sets: 65_536, bytes: 16 * 1_048_576 }
+const FIRST_SLOTS = 128
+const FIRST_BYTES = 8_192
+const HANDED_OVER: Labels = {}
 
 /**
  * The label sets of one endpoint's answers. Those of one refresh are those of the last: a set is made when its bytes are
  * met first, and is one and the same object in every answer from then on, so that what follows from it can be
- * remembered with it (`labelMemo`). Sets that an answer has beyond the limits are forgotten with all others when it ends.
+ * remembered with it (`remembered`). Sets that an answer has beyond the limits are forgotten with all others when it ends.
  */
 export class LabelSets {
   readonly #limits: LabelSetLimits
+  /** What stands between the stretches of a set, but not in them. */
+  readonly #glue: string
   /** Open addressing: number of a set plus one, 0 = free; a power of two in size. */
   #slots = new Uint32Array(FIRST_SLOTS)
   #sets: Labels[] = []
@@ -37,8 +39,9 @@ export class LabelSets {
   /** Label values, each of them once: a workload's name is in hundreds of sets. */
   #texts = new Map<string, string>()
 
-  constructor(limits: LabelSetLimits = DEFAULTS) {
+  constructor(limits: LabelSetLimits = DEFAULTS, glue = '') {
     this.#limits = limits
+    this.#glue = glue
   }
 
   /** The number of the set, from 0 in the order they were met. */
@@ -53,55 +56,71 @@ export class LabelSets {
     return this.#sets.length - 1
   }
 
-  /** Without `le`. */
   at(number: number): Labels {
-    return this.#sets[number] ?? {}
+    return this.#sets[number] ?? HANDED_OVER
   }
 
   get size(): number {
     return this.#sets.length
   }
 
-  /** The answer has been read: numbers are good until then, the sets for good. */
-  answerRead(): void {
+  /** The sets from a number on, for whoever keeps them from now on: here only their bytes stay. */
+  handOver(from: number): Labels[] {
+    const sets = this.#sets.slice(from)
+    this.#sets.fill(HANDED_OVER, from)
+    return sets
+  }
+
+  /** The answer has been read: numbers are good until then, the sets for good. True: all of them are forgotten. */
+  answerRead(): boolean {
     const { sets, bytes } = this.#limits
-    if (this.#sets.length <= sets && this.#bytes.length <= bytes) return
+    if (this.#sets.length <= sets && this.#bytes.length <= bytes) return false
     this.#slots = new Uint32Array(FIRST_SLOTS)
     this.#sets = []
     this.#hashes = []
     this.#starts = [0]
     this.#bytes = Buffer.alloc(FIRST_BYTES)
     this.#texts = new Map()
+    return true
   }
 
-  #isSame(number: number, body: Buffer, { hash, start, cut, go, end }: ToldSet): boolean {
+  #isSame(number: number, body: Buffer, { hash, count, from, to }: ToldSet): boolean {
     if (this.#hashes[number] !== hash) return false
-    const [from, to] = [this.#starts[number] ?? 0, this.#starts[number + 1] ?? 0]
-    if (to - from !== cut - start + end - go) return false
-    const seam = from + cut - start
-    return this.#bytes.compare(body, start, cut, from, seam) === 0 && this.#bytes.compare(body, go, end, seam, to) === 0
+    let at = this.#starts[number] as number
+    const end = this.#starts[number + 1] as number
+    for (let run = 0; run < count; run += 1) {
+      const [first, last] = [from[run] as number, to[run] as number]
+      const next = at + last - first
+      if (next > end || this.#bytes.compare(body, first, last, at, next) !== 0) return false
+      at = next
+    }
+    return at === end
   }
 
-  #add(body: Buffer, { hash, start, cut, go, end }: ToldSet, slot: number): void {
-    const labels = this.#labelsIn(body.toString('utf8', start, end))
-    const from = this.#starts[this.#sets.length] ?? 0
-    const to = from + cut - start + end - go
-    if (to > this.#bytes.length) {
-      const larger = Buffer.alloc(Math.max(to, 2 * this.#bytes.length))
-      this.#bytes.copy(larger)
-      this.#bytes = larger
+  #add(body: Buffer, { hash, count, from, to }: ToldSet, slot: number): void {
+    const parts = Array.from({ length: count }, (_, run) => body.toString('utf8', from[run], to[run]))
+    const labels = this.#labelsIn(parts.join(this.#glue))
+    let end = this.#starts[this.#sets.length] as number
+    for (let run = 0; run < count; run += 1) {
+      const [first, last] = [from[run] as number, to[run] as number]
+      const next = end + last - first
+      if (next > this.#bytes.length) {
+        const larger = Buffer.alloc(Math.max(next, 2 * this.#bytes.length))
+        this.#bytes.copy(larger)
+        this.#bytes = larger
+      }
+      body.copy(this.#bytes, end, first, last)
+      end = next
     }
-    body.copy(this.#bytes, from, start, cut)
-    body.copy(this.#bytes, from + cut - start, go, end)
     this.#sets.push(labels)
     this.#hashes.push(hash)
-    this.#starts.push(to)
+    this.#starts.push(end)
     this.#slots[slot] = this.#sets.length
     if (this.#sets.length * 2 > this.#slots.length) this.#grow()
   }
 
   #labelsIn(text: string): Labels {
-    const { le: _, ...labels }: Record<string, string> = JSON.parse(`{${text}}`)
+    const labels: Record<string, string> = JSON.parse(`{${text}}`)
     for (const [name, value] of Object.entries(labels)) {
       const known = this.#texts.get(value)
       if (known === undefined) this.#texts.set(value, value)

@@ -1,68 +1,72 @@
+import type { LabelsApart } from '../domain/apart.ts'
 import type { ForwardedAnswer, Sample, SampleSeries, Told } from './api.ts'
 import { JsonText } from './json-text.ts'
-import { type Scanned, samplesOf, seriesOf } from './read-answer.ts'
+import type { KnownLabels } from './known-labels.ts'
+import { type PackedLabels, packLabels, unpackLabels } from './packed-labels.ts'
+import { type LabelTables, type Scanned, samplesOf, seriesOf } from './read-answer.ts'
 
-type Labels = Sample['labels']
-
-/** Label sets as tables of numbers: texts that occur often cross to another thread once. */
-interface PackedLabels {
-  readonly texts: readonly string[]
-  /** Label names, as numbers of `texts`; most series of an answer have the same. */
-  readonly shapes: readonly (readonly number[])[]
-  /** One a series. */
-  readonly shapeOf: Uint32Array<ArrayBuffer>
-  /** Label values one after the other, in the order of the series and of their shapes. */
-  readonly values: Uint32Array<ArrayBuffer>
+/** What the numbers of an answer stand for. */
+interface PackedTables {
+  readonly sets: PackedLabels
+  readonly aparts: PackedLabels
+  /**
+   * `own`: of this answer alone. Else they follow those that were sent before for the same endpoint, or (`anew`) those
+   * are forgotten.
+   */
+  readonly follow: 'own' | 'known' | 'anew'
 }
 
 type Remarks = Pick<Told<unknown>, 'warnings' | 'infos'>
 
 /** An answer as it crosses from one thread to another: numbers in arrays that change hands without being copied. */
 export type PackedAnswer =
-  | {
-      readonly kind: 'vector'
-      /** Of each label set, which several samples may have. */
-      readonly labels: PackedLabels
-      readonly setOf: Uint32Array<ArrayBuffer>
-      /** Texts of `le`; `boundOf` has one number a sample, 0 = none, else the number of its text plus one. */
-      readonly bounds: readonly string[]
-      readonly boundOf: Uint32Array<ArrayBuffer>
-      readonly values: Float64Array<ArrayBuffer>
-      readonly histograms: readonly (Sample['histogram'] | null)[] | null
-      readonly remarks: Remarks
-    }
-  | {
+  | ({ readonly kind: 'vector'; readonly histograms: readonly (Sample['histogram'] | null)[] | null } & PackedSeries)
+  | ({
       readonly kind: 'matrix'
-      readonly labels: PackedLabels
-      readonly setOf: Uint32Array<ArrayBuffer>
-      readonly bounds: readonly string[]
-      readonly boundOf: Uint32Array<ArrayBuffer>
       /** How many values each series has. */
       readonly lengths: Uint32Array<ArrayBuffer>
       readonly atSeconds: Float64Array<ArrayBuffer>
-      readonly values: Float64Array<ArrayBuffer>
       readonly histograms: readonly (SampleSeries['histograms'] | null)[] | null
-      readonly remarks: Remarks
-    }
+    } & PackedSeries)
   | { readonly kind: 'forward'; readonly answer: ForwardedAnswer }
 
-/** As it was read from its bytes. */
-export function packScanned(scanned: Scanned): PackedAnswer {
+interface PackedSeries {
+  readonly tables: PackedTables
+  /** One a series, as `apartOf`: numbers of `tables`. */
+  readonly setOf: Uint32Array<ArrayBuffer>
+  readonly apartOf: Uint32Array<ArrayBuffer>
+  readonly values: Float64Array<ArrayBuffer>
+  readonly remarks: Remarks
+}
+
+/** As it was read from its bytes. Sets that are known since the last answer are handed over with it. */
+export function packScanned(scanned: Scanned, known: KnownLabels, handedOver: HandedOver): PackedAnswer {
   const { told: remarks } = scanned
-  if (scanned.kind === 'vector') {
-    const { sets, times: _, envelope: _all, ...vector } = scanned.vector
-    return { kind: 'vector', ...vector, labels: packLabels(sets), histograms: null, remarks }
+  const tables: PackedTables = {
+    sets: packLabels(known.sets.handOver(handedOver.sets)),
+    aparts: packLabels(known.aparts.handOver(handedOver.aparts)),
+    follow: handedOver.sets + handedOver.aparts === 0 ? 'anew' : 'known',
   }
-  const { sets, envelope: _, ...matrix } = scanned.matrix
-  return { kind: 'matrix', ...matrix, labels: packLabels(sets), histograms: null, remarks }
+  handedOver.sets = known.sets.size
+  handedOver.aparts = known.aparts.size
+  if (scanned.kind === 'vector') {
+    const { times: _, envelope: _all, ...vector } = scanned.vector
+    return { kind: 'vector', ...vector, tables, histograms: null, remarks }
+  }
+  const { envelope: _, ...matrix } = scanned.matrix
+  return { kind: 'matrix', ...matrix, tables, histograms: null, remarks }
+}
+
+/** How many of the known ones the other thread has. */
+export interface HandedOver {
+  sets: number
+  aparts: number
 }
 
 export function packVector({ data, ...remarks }: Told<readonly Sample[]>): PackedAnswer {
   return {
     kind: 'vector',
-    labels: packLabels(data.map(({ labels }) => labels)),
-    setOf: Uint32Array.from(data, (_, index) => index),
-    ...packBounds(data),
+    ...ownTables(data),
     values: Float64Array.from(data, ({ value }) => value),
     histograms: data.some(({ histogram }) => histogram) ? data.map(({ histogram }) => histogram ?? null) : null,
     remarks,
@@ -81,15 +85,20 @@ export function packMatrix({ data, ...remarks }: Told<readonly SampleSeries[]>):
   }
   return {
     kind: 'matrix',
-    labels: packLabels(data.map(({ labels }) => labels)),
-    setOf: Uint32Array.from(data, (_, index) => index),
-    ...packBounds(data),
+    ...ownTables(data),
     lengths: Uint32Array.from(data, (series) => series.values.length),
     atSeconds,
     values,
     histograms: data.some(({ histograms }) => histograms) ? data.map(({ histograms }) => histograms ?? null) : null,
     remarks,
   }
+}
+
+function ownTables(data: readonly LabelsApart[]): Pick<PackedSeries, 'tables' | 'setOf' | 'apartOf'> {
+  const sets = packLabels(data.map(({ labels }) => labels))
+  const aparts = packLabels(data.map(({ apart }) => apart as LabelsApart['labels']))
+  const numbers = Uint32Array.from(data, (_, index) => index)
+  return { tables: { sets, aparts, follow: 'own' }, setOf: numbers, apartOf: numbers.slice() }
 }
 
 /** The samples of range answers stay text: whoever they are handed on to reads them. */
@@ -120,87 +129,49 @@ function isMatrix(data: unknown): data is { readonly result: readonly Readonly<R
 /** What need not be copied on its way. */
 export function transferables(packed: PackedAnswer): ArrayBuffer[] {
   if (packed.kind === 'forward') return []
-  const { labels, setOf, boundOf, values } = packed
-  const both = [labels.shapeOf.buffer, labels.values.buffer, setOf.buffer, boundOf.buffer, values.buffer]
+  const { tables, setOf, apartOf, values } = packed
+  const labels = [tables.sets, tables.aparts].flatMap((one) => [one.shapeOf.buffer, one.values.buffer])
+  const both = [...labels, setOf.buffer, apartOf.buffer, values.buffer]
   return packed.kind === 'vector' ? both : [...both, packed.lengths.buffer, packed.atSeconds.buffer]
 }
 
-export function unpackVector(packed: PackedAnswer & { kind: 'vector' }): Told<readonly Sample[]> {
-  const { labels, histograms, ...vector } = packed
-  const samples = samplesOf({ ...vector, sets: unpackLabels(labels) })
-  const data = histograms === null ? samples : samples.map((sample, index) => withNative(sample, histograms[index]))
-  return { data, ...packed.remarks }
+/** The labels of one endpoint's answers, as another thread hands them over. */
+export class HandedLabels {
+  #sets: LabelsApart['labels'][] = []
+  #aparts: LabelsApart['apart'][] = []
+
+  /** What the numbers of an answer stand for; to be called with each of them, in the order in which they were packed. */
+  take({ sets, aparts, follow }: PackedTables): LabelTables {
+    if (follow === 'own') return { sets: unpackLabels(sets), aparts: unpackLabels(aparts) }
+    if (follow === 'anew') [this.#sets, this.#aparts] = [[], []]
+    for (const labels of unpackLabels(sets)) this.#sets.push(labels)
+    for (const apart of unpackLabels(aparts)) this.#aparts.push(apart)
+    return { sets: this.#sets, aparts: this.#aparts }
+  }
 }
 
-export function unpackMatrix(packed: PackedAnswer & { kind: 'matrix' }): Told<readonly SampleSeries[]> {
-  const { labels, histograms, ...matrix } = packed
-  const all = seriesOf({ ...matrix, sets: unpackLabels(labels) })
-  if (histograms === null) return { data: all, ...packed.remarks }
+export function unpackVector(packed: PackedAnswer & { kind: 'vector' }, tables: LabelTables): Told<readonly Sample[]> {
+  const { histograms, remarks } = packed
+  const samples = samplesOf(packed, tables)
+  const data = histograms === null ? samples : samples.map((sample, index) => withNative(sample, histograms[index]))
+  return { data, ...remarks }
+}
+
+export function unpackMatrix(
+  packed: PackedAnswer & { kind: 'matrix' },
+  tables: LabelTables,
+): Told<readonly SampleSeries[]> {
+  const { histograms, remarks } = packed
+  const all = seriesOf(packed, tables)
+  if (histograms === null) return { data: all, ...remarks }
   const data = all.map((series, index) => {
     const natives = histograms[index]
     return natives ? { ...series, histograms: natives } : series
   })
-  return { data, ...packed.remarks }
+  return { data, ...remarks }
 }
 
 function withNative(sample: Sample, histogram: Sample['histogram'] | null): Sample {
-  const { labels, le, value, values } = sample
-  return histogram ? { labels, le, value, values, histogram } : sample
-}
-
-function packBounds(data: readonly Pick<Sample, 'le'>[]): {
-  readonly bounds: readonly string[]
-  readonly boundOf: Uint32Array<ArrayBuffer>
-} {
-  const numbers = new Map<string, number>()
-  const boundOf = Uint32Array.from(data, ({ le }) => {
-    if (le === undefined) return 0
-    const known = numbers.get(le) ?? numbers.size + 1
-    numbers.set(le, known)
-    return known
-  })
-  return { bounds: [...numbers.keys()], boundOf }
-}
-
-function packLabels(all: readonly Labels[]): PackedLabels {
-  const numbers = new Map<string, number>()
-  const numberOf = (text: string) => {
-    const known = numbers.get(text)
-    if (known !== undefined) return known
-    numbers.set(text, numbers.size)
-    return numbers.size - 1
-  }
-  const shapes: number[][] = []
-  const shapeNumbers = new Map<string, number>()
-  const shapeOf = new Uint32Array(all.length)
-  const values: number[] = []
-  for (const [index, labels] of all.entries()) {
-    const names = Object.keys(labels)
-    const key = JSON.stringify(names)
-    let shape = shapeNumbers.get(key)
-    if (shape === undefined) {
-      shape = shapes.length
-      shapeNumbers.set(key, shape)
-      shapes.push(names.map(numberOf))
-    }
-    shapeOf[index] = shape
-    for (const name of names) values.push(numberOf(labels[name] ?? ''))
-  }
-  return { texts: [...numbers.keys()], shapes, shapeOf, values: Uint32Array.from(values) }
-}
-
-function unpackLabels({ texts, shapes, shapeOf, values }: PackedLabels): Labels[] {
-  const names = shapes.map((shape) => shape.map((number) => texts[number] ?? ''))
-  let at = 0
-  return Array.from(shapeOf, (shape) => {
-    const labels: Record<string, string> = {}
-    for (const name of names[shape] ?? []) {
-      // A label may be called anything, `__proto__` included.
-      if (name === '__proto__')
-        Object.defineProperty(labels, name, { value: texts[values[at] ?? 0] ?? '', enumerable: true })
-      else labels[name] = texts[values[at] ?? 0] ?? ''
-      at += 1
-    }
-    return labels
-  })
+  const { labels, apart, value, values } = sample
+  return histogram ? { labels, apart, value, values, histogram } : sample
 }

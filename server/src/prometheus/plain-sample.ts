@@ -6,12 +6,12 @@ import type { Sample } from './api.ts'
  */
 export class PlainSample implements Sample {
   readonly labels: Sample['labels']
-  readonly le: string | undefined
+  readonly apart: Sample['apart']
   readonly value: number
 
-  constructor(labels: Sample['labels'], le: string | undefined, value: number) {
+  constructor(labels: Sample['labels'], apart: Sample['apart'], value: number) {
     this.labels = labels
-    this.le = le
+    this.apart = apart
     this.value = value
   }
 

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer'
+import { type LabelsApart, NOTHING_APART } from '../domain/apart.ts'
 import type { ForwardedAnswer, Sample, SampleSeries, Told } from './api.ts'
 import { checkScanned, type RawAnswer, readEnvelope, readForwarded, readMatrix, readVector } from './envelope.ts'
-import { LabelSets } from './label-sets.ts'
+import { KnownLabels } from './known-labels.ts'
 import { PlainSample } from './plain-sample.ts'
 import { type ScannedMatrix, scanMatrix } from './scan-matrix.ts'
 import { type ScannedSeries, type ScannedVector, scanVector } from './scan-vector.ts'
@@ -29,31 +30,36 @@ export interface AnswerOf {
   readonly data: Told<unknown>
 }
 
-/** Reads a whole body. `known`: label sets of earlier answers, which this one shares. Throws `UpstreamError`. */
+/** Reads a whole body. `known`: labels of earlier answers, which this one shares. Throws `UpstreamError`. */
 export function readAnswer<K extends Wanted['kind']>(
   head: AnswerHead,
   body: Uint8Array,
   wanted: Wanted & { kind: K },
-  known?: LabelSets,
+  known?: KnownLabels,
 ): AnswerOf[K]
 export function readAnswer(
   head: AnswerHead,
   body: Uint8Array,
   wanted: Wanted,
-  known?: LabelSets,
+  known?: KnownLabels,
 ): AnswerOf[Wanted['kind']]
 export function readAnswer(
   head: AnswerHead,
   body: Uint8Array,
   wanted: Wanted,
-  known = new LabelSets(),
+  known = new KnownLabels(),
 ): AnswerOf[Wanted['kind']] {
-  const scanned = readScanned(head, body, wanted, known)
-  if (scanned !== null) {
-    const { told } = scanned
-    if (scanned.kind === 'vector') return { ...told, data: samplesOf(scanned.vector) }
-    return { ...told, data: seriesOf(scanned.matrix) }
+  try {
+    const scanned = readScanned(head, body, wanted, known)
+    if (scanned?.kind === 'vector') return { ...scanned.told, data: samplesOf(scanned.vector, known) }
+    if (scanned?.kind === 'matrix') return { ...scanned.told, data: seriesOf(scanned.matrix, known) }
+    return readText(head, body, wanted)
+  } finally {
+    known.answerRead()
   }
+}
+
+function readText(head: AnswerHead, body: Uint8Array, wanted: Wanted): AnswerOf[Wanted['kind']] {
   const answer = { ...head, text: textOf(body) }
   switch (wanted.kind) {
     case 'vector':
@@ -77,28 +83,11 @@ export type Scanned = { readonly told: Omit<Told<unknown>, 'data'> } & (
 
 /**
  * A vector or matrix straight from its bytes, checked; null where something else is wanted, or where its text is
- * written in another way than Prometheus does. Throws `UpstreamError`.
+ * written in another way than Prometheus does. Its numbers are those of `known`, until `answerRead`. Throws
+ * `UpstreamError`.
  */
-export function readScanned(
-  head: AnswerHead,
-  body: Uint8Array,
-  wanted: Wanted,
-  known = new LabelSets(),
-): Scanned | null {
+export function readScanned(head: AnswerHead, body: Uint8Array, wanted: Wanted, known: KnownLabels): Scanned | null {
   if (wanted.kind !== 'vector' && wanted.kind !== 'matrix') return null
-  try {
-    return scannedIn(head, body, wanted, known)
-  } finally {
-    known.answerRead()
-  }
-}
-
-function scannedIn(
-  head: AnswerHead,
-  body: Uint8Array,
-  wanted: Wanted & { kind: 'vector' | 'matrix' },
-  known: LabelSets,
-): Scanned | null {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
   if (!isUtf8(bytes)) return null
   const { maxSeries } = wanted
@@ -126,36 +115,36 @@ function* endsOf({ lengths, atSeconds }: ScannedMatrix): Iterable<number> {
   }
 }
 
-export function samplesOf(vector: Omit<ScannedSeries, 'envelope'>): readonly Sample[] {
-  const { sets, setOf, bounds, boundOf, values } = vector
+/** What the numbers of series stand for. */
+export interface LabelTables {
+  readonly sets: { at(number: number): LabelsApart['labels'] | undefined }
+  readonly aparts: { at(number: number): LabelsApart['apart'] | undefined }
+}
+
+export function samplesOf(vector: Omit<ScannedSeries, 'envelope'>, tables: LabelTables): readonly Sample[] {
+  const { setOf, apartOf, values } = vector
   const samples: Sample[] = []
   for (let index = 0; index < values.length; index += 1) {
-    const labels = sets[setOf[index] as number] ?? {}
-    samples.push(new PlainSample(labels, bounds[(boundOf[index] as number) - 1], values[index] as number))
+    const labels = tables.sets.at(setOf[index] as number) ?? {}
+    const apart = tables.aparts.at(apartOf[index] as number) ?? NOTHING_APART
+    samples.push(new PlainSample(labels, apart, values[index] as number))
   }
   return samples
 }
 
-export function seriesOf(matrix: Omit<ScannedMatrix, 'envelope'>): readonly SampleSeries[] {
+export function seriesOf(matrix: Omit<ScannedMatrix, 'envelope'>, tables: LabelTables): readonly SampleSeries[] {
+  const { setOf, apartOf } = matrix
   let offset = 0
   return Array.from(matrix.lengths, (length, index) => {
     const [from, to] = [offset, offset + length]
     offset = to
     return {
-      ...namesOf(matrix, index),
+      labels: tables.sets.at(setOf[index] as number) ?? {},
+      apart: tables.aparts.at(apartOf[index] as number) ?? NOTHING_APART,
       atSeconds: matrix.atSeconds.subarray(from, to),
       values: matrix.values.subarray(from, to),
     }
   })
-}
-
-function namesOf(
-  { sets, setOf, bounds, boundOf }: Omit<ScannedSeries, 'envelope' | 'values'>,
-  index: number,
-): Pick<SampleSeries, 'labels' | 'le'> {
-  const labels = sets[setOf[index] ?? 0] ?? {}
-  const le = bounds[(boundOf[index] ?? 0) - 1]
-  return le === undefined ? { labels } : { labels, le }
 }
 
 export function textOf(body: Uint8Array): string {

@@ -1,4 +1,4 @@
-import type { LabelSets } from './label-sets.ts'
+import type { KnownLabels } from './known-labels.ts'
 import type { ScannedSeries } from './scan-vector.ts'
 import { SeriesScan } from './series-scan.ts'
 
@@ -19,13 +19,13 @@ const CLOSED = Buffer.from(']}')
 
 /**
  * Reads the series of a good range answer from its bytes (UTF-8). Null where it is not written as Prometheus does, has
- * native histograms, or is cut off. `known`: the label sets of earlier answers.
+ * native histograms, or is cut off. `known`: the labels of earlier answers.
  */
-export function scanMatrix(body: Buffer, known: LabelSets): ScannedMatrix | null {
+export function scanMatrix(body: Buffer, known: KnownLabels): ScannedMatrix | null {
   if (!body.subarray(0, HEAD.length).equals(HEAD)) return null
   const scan = new SeriesScan(body, HEAD.length, known)
   const setOf: number[] = []
-  const boundOf: number[] = []
+  const apartOf: number[] = []
   const lengths: number[] = []
   const atSeconds: number[] = []
   const values: number[] = []
@@ -44,15 +44,13 @@ export function scanMatrix(body: Buffer, known: LabelSets): ScannedMatrix | null
     }
     if (!scan.expect(CLOSED)) return null
     setOf.push(series.set)
-    boundOf.push(series.bound)
+    apartOf.push(series.apart)
     lengths.push(values.length - before)
   }
   if (!scan.isEmpty()) return null
   return {
-    sets: scan.sets,
     setOf: Uint32Array.from(setOf),
-    bounds: scan.bounds,
-    boundOf: Uint32Array.from(boundOf),
+    apartOf: Uint32Array.from(apartOf),
     lengths: Uint32Array.from(lengths),
     atSeconds: Float64Array.from(atSeconds),
     values: Float64Array.from(values),

@@ -1,15 +1,12 @@
-import type { LabelSets } from './label-sets.ts'
+import type { KnownLabels } from './known-labels.ts'
 import { SeriesScan } from './series-scan.ts'
 
-/** Series as their bytes tell them: those that differ in `le` alone share a label set. */
+/** Series as their bytes tell them. */
 export interface ScannedSeries {
-  /** Without `le`. */
-  readonly sets: readonly Readonly<Record<string, string>>[]
-  /** One a series: the number of its set. */
+  /** One a series: the number of its set among the known ones. */
   readonly setOf: Uint32Array<ArrayBuffer>
-  readonly bounds: readonly string[]
-  /** One a series: 0 = no `le`, else the number of its text in `bounds`, plus one. */
-  readonly boundOf: Uint32Array<ArrayBuffer>
+  /** One a series: the number, among the known ones, of what tells it apart from others of its flow. */
+  readonly apartOf: Uint32Array<ArrayBuffer>
   readonly values: Float64Array<ArrayBuffer>
   /** The answer with an empty result: everything else it says. */
   readonly envelope: string
@@ -27,13 +24,13 @@ const CLOSED = Buffer.from(']}')
 
 /**
  * Reads the vector of a good answer from its bytes (UTF-8). Null where it is not written as Prometheus does, has
- * native histograms, or is cut off. `known`: the label sets of earlier answers.
+ * native histograms, or is cut off. `known`: the labels of earlier answers.
  */
-export function scanVector(body: Buffer, known: LabelSets): ScannedVector | null {
+export function scanVector(body: Buffer, known: KnownLabels): ScannedVector | null {
   if (!body.subarray(0, HEAD.length).equals(HEAD)) return null
   const scan = new SeriesScan(body, HEAD.length, known)
   const setOf: number[] = []
-  const boundOf: number[] = []
+  const apartOf: number[] = []
   const values: number[] = []
   const times = new Set<number>()
   for (let more: boolean | null = !scan.isEmpty(); more; more = scan.next()) {
@@ -44,16 +41,14 @@ export function scanVector(body: Buffer, known: LabelSets): ScannedVector | null
     const value = scan.value()
     if (value === null || !scan.expect(CLOSED)) return null
     setOf.push(series.set)
-    boundOf.push(series.bound)
+    apartOf.push(series.apart)
     values.push(value)
     if (!times.has(at)) times.add(at)
   }
   if (!scan.isEmpty()) return null
   return {
-    sets: scan.sets,
     setOf: Uint32Array.from(setOf),
-    bounds: scan.bounds,
-    boundOf: Uint32Array.from(boundOf),
+    apartOf: Uint32Array.from(apartOf),
     values: Float64Array.from(values),
     times,
     envelope: `${HEAD.toString()}${body.toString('utf8', scan.at)}`,

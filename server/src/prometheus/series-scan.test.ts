@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { LabelSets } from './label-sets.ts'
+import { allLabels } from '../domain/apart.ts'
+import { KnownLabels } from './known-labels.ts'
 import { readAnswer, readScanned, type Wanted } from './read-answer.ts'
 
 const AT = 1_700_000_000.25
@@ -22,7 +23,7 @@ const parsedBy = (text: string, wanted: Wanted) =>
 const scannedBy = (text: string, wanted: Wanted) => readAnswer(head, Buffer.from(text), wanted)
 const isScanned = (text: string, wanted: Wanted) => {
   try {
-    return readScanned(head, Buffer.from(text), wanted) !== null
+    return readScanned(head, Buffer.from(text), wanted, new KnownLabels()) !== null
   } catch {
     return true
   }
@@ -42,7 +43,19 @@ const outcome = (read: () => unknown) => {
   }
 }
 
-const name = fc.constantFrom('a', 'le', 'l', 'ee', 'el', 'lee', 'namespace', '__name__', 'grün')
+const name = fc.constantFrom(
+  'a',
+  'le',
+  'l',
+  'ee',
+  'lee',
+  'part',
+  'trap',
+  'counted',
+  'classification',
+  '__name__',
+  'grün',
+)
 const value = fc.oneof(fc.constantFrom('', '0.5', '+Inf', 'le', '1e+06', 'x,y', '}]', 'ü𝒳'), fc.string())
 const number = fc.oneof(
   fc.double().map((one) =>
@@ -109,44 +122,53 @@ describe.each(kinds)('$wanted.kind read from its bytes', ({ wanted, rows, two })
   })
 })
 
-test('series that differ in `le` alone share their labels, wherever it stands', () => {
-  const rows = ['1', '2', '+Inf'].flatMap((le): Row[] => [
-    { metric: { a: 'x', le, z: 'y' }, value: [AT, '1'] },
-    { metric: { a: 'x', le }, value: [AT, '2'] },
-    { metric: { le, z: 'y' }, value: [AT, '3'] },
-    { metric: { le }, value: [AT, '4'] },
-  ])
+test('series that differ in what tells apart share their labels, wherever it stands', () => {
+  const aparts = [{ le: '1' }, { le: '+Inf' }, { part: 'sum' }, { classification: 'failure', part: 'a' }, {}]
+  const rows = aparts.flatMap((apart): Row[] => {
+    const [[one, ...more] = [], all] = [Object.entries(apart), Object.entries(apart)]
+    const between = Object.fromEntries([...all, ['m', 'x'], ['z', 'y']])
+    const around = Object.fromEntries([...(one === undefined ? [] : [one]), ['m', 'x'], ...more, ['z', 'y']])
+    return [
+      { metric: { m: 'x', z: 'y', ...apart }, value: [AT, '1'] },
+      { metric: { m: 'x', ...apart, z: 'y' }, value: [AT, '2'] },
+      { metric: between, value: [AT, '3'] },
+      { metric: around, value: [AT, '4'] },
+      { metric: apart, value: [AT, '5'] },
+    ]
+  })
   const { data } = readAnswer(head, Buffer.from(textOf('vector', rows)), vector)
-  expect(new Set(data.map(({ labels }) => labels)).size).toBe(4)
-  expect(data.map(({ le }) => le)).toEqual(['1', '2', '+Inf'].flatMap((le) => [le, le, le, le]))
+  expect(new Set(data.map(({ labels }) => labels)).size).toBe(2)
+  expect(new Set(data.map(({ apart }) => apart)).size).toBe(aparts.length)
+  expect(data.map(({ apart }) => apart)).toEqual(aparts.flatMap((one) => Array(5).fill(one)))
+  expect(data.map(allLabels)).toEqual(rows.map(({ metric: of }) => of))
 })
 
 test('thousands of label sets are told apart', () => {
   const rows = Array.from({ length: 5_000 }, (_, at): Row => ({ metric: { a: `${at}` }, value: [AT, `${at}`] }))
   const { data } = readAnswer(head, Buffer.from(textOf('vector', rows)), vector)
-  expect(data).toEqual(rows.map((_, at) => ({ labels: { a: `${at}` }, value: at })))
+  expect(data).toEqual(rows.map((_, at) => ({ labels: { a: `${at}` }, apart: {}, value: at })))
 })
 
 describe('label sets of several answers', () => {
   const rows = (names: readonly string[], le: string): Row[] =>
     names.map((a) => ({ metric: { a, b: 'same', le }, value: [AT, '1'] }))
-  const read = (known: LabelSets, drawn: readonly Row[]) =>
+  const read = (known: KnownLabels, drawn: readonly Row[]) =>
     readAnswer(head, Buffer.from(textOf('vector', drawn)), vector, known).data
 
   test('are the same objects wherever they are told again, in any order and beside others', () => {
-    const known = new LabelSets()
+    const known = new KnownLabels()
     const first = read(known, rows(['x', 'y', 'z'], '1'))
     const again = read(known, rows(['w', 'z', 'x'], '+Inf'))
     expect(again.map(({ labels }) => labels.a)).toEqual(['w', 'z', 'x'])
     expect(again[1]?.labels).toBe(first[2]?.labels)
     expect(again[2]?.labels).toBe(first[0]?.labels)
-    expect(known.size).toBe(4)
+    expect(known.sets.size).toBe(4)
   })
 
   test('are what JSON.parse has, whatever was read before', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.record({ metric, value: pair }))), (answers) => {
-        const known = new LabelSets({ sets: 4, bytes: 65_536 })
+        const known = new KnownLabels({ sets: 4, bytes: 65_536 })
         for (const drawn of answers) {
           const text = textOf('vector', drawn)
           expect(plain(readAnswer(head, Buffer.from(text), vector, known))).toEqual(plain(parsedBy(text, vector)))
@@ -160,11 +182,11 @@ describe('label sets of several answers', () => {
       { sets: 2, bytes: 1e6 },
       { sets: 1e6, bytes: 100_000 },
     ]) {
-      const known = new LabelSets(limits)
+      const known = new KnownLabels(limits)
       const long = ['x', 'y', 'z'].map((one) => one.repeat(40_000))
       expect(read(known, rows(long, '1')).map(({ labels }) => labels.a)).toEqual(long)
-      expect(known.size).toBe(0)
-      expect(read(known, rows(['x'], '1'))).toEqual([{ labels: { a: 'x', b: 'same' }, le: '1', value: 1 }])
+      expect(known.sets.size).toBe(0)
+      expect(read(known, rows(['x'], '1'))).toEqual([{ labels: { a: 'x', b: 'same' }, apart: { le: '1' }, value: 1 }])
     }
   })
 })

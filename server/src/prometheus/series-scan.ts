@@ -1,17 +1,18 @@
-import type { LabelSets } from './label-sets.ts'
-import { NumberTexts } from './number-texts.ts'
-
-type Labels = Readonly<Record<string, string>>
+import { APART_LABELS } from '../domain/apart.ts'
+import type { KnownLabels } from './known-labels.ts'
+import type { ToldSet } from './label-sets.ts'
 
 const SERIES = Buffer.from('{"metric":{')
 const [SPACE, QUOTE, COMMA, DOT, COLON, BACKSLASH, END, CLOSE] = [0x20, 0x22, 0x2c, 0x2e, 0x3a, 0x5c, 0x5d, 0x7d]
-const [ZERO, NINE, L, E] = [0x30, 0x39, 0x6c, 0x65]
+const [ZERO, NINE] = [0x30, 0x39]
 /** FNV-1a, 32 bits. */
 const FNV_START = 0x811c9dc5
 const FNV_PRIME = 0x01000193
 /** Whole numbers of so many digits are exact, and so is one of them divided by a power of ten up to 10^22. */
 const EXACT_DIGITS = 15
 const LONGEST_NUMBER = 32
+/** By the length of the name, which no two of them share. */
+const APART_NAMES: readonly (Buffer | undefined)[] = namesByLength(APART_LABELS)
 const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, power) => 10 ** power)
 
 /**
@@ -20,26 +21,18 @@ const POWERS_OF_TEN = Array.from({ length: EXACT_DIGITS + 1 }, (_, power) => 10 
  * spaces, `metric` first). Whatever is not as expected gives false or null: `JSON.parse` then has the last word.
  */
 export class SeriesScan {
-  /** Label sets without `le`, in the order they were met. */
-  readonly sets: Labels[] = []
   readonly #body: Buffer
-  readonly #bounds = new NumberTexts()
-  readonly #known: LabelSets
-  /** Of a known set, the place in `sets` plus one; 0 = this answer has not told it yet. */
-  #placeOf: Uint32Array
+  readonly #known: KnownLabels
+  /** Where the labels of the series lie that is read, and those that are told apart; taken over by the next. */
+  readonly #flow: ToldSet = { hash: 0, count: 0, from: [], to: [] }
+  readonly #apart: ToldSet = { hash: 0, count: 0, from: [], to: [] }
   #at: number
 
-  /** `known`: sets of earlier answers, which this one adds its own to. */
-  constructor(body: Buffer, from: number, known: LabelSets) {
+  /** `known`: labels of earlier answers, which this one adds its own to. */
+  constructor(body: Buffer, from: number, known: KnownLabels) {
     this.#body = body
     this.#at = from
     this.#known = known
-    this.#placeOf = new Uint32Array(2 * known.size + 64)
-  }
-
-  /** Texts of `le`, in the order they were met. */
-  get bounds(): readonly string[] {
-    return this.#bounds.texts
   }
 
   get at(): number {
@@ -66,13 +59,16 @@ export class SeriesScan {
     return true
   }
 
-  /** From `{"metric":{` to before the brace that closes it: the number of the set, and of its `le` plus one (0 = none). */
-  series(): { readonly set: number; readonly bound: number } | null {
+  /** From `{"metric":{` to before the brace that closes it: the numbers of both sets among the known ones. */
+  series(): { readonly set: number; readonly apart: number } | null {
     if (!this.expect(SERIES)) return null
     const body = this.#body
+    const [flow, apart] = [this.#flow, this.#apart]
     const start = this.#at
-    let [cut, go, bound] = [-1, -1, 0]
-    let hash = FNV_START
+    let [hash, apartHash] = [FNV_START, FNV_START]
+    let [runs, aparts] = [0, 0]
+    // What belongs to the flow begins here, as far as nothing else came in between.
+    let run = start
     let at = start
     while (body[at] !== CLOSE) {
       const pair = at
@@ -84,24 +80,42 @@ export class SeriesScan {
         if (byte === undefined || byte === BACKSLASH || byte < SPACE) return null
         own = Math.imul(own ^ byte, FNV_PRIME)
       }
-      const isBound = at - name === 2 && body[name] === L && body[name + 1] === E
+      const isApart = this.#isApart(name, at)
       if (body[at + 1] !== COLON || body[at + 2] !== QUOTE) return null
       at += 3
-      const value = at
       for (let byte = body[at]; byte !== QUOTE; at += 1, byte = body[at]) {
         if (byte === undefined || byte === BACKSLASH || byte < SPACE) return null
         own = Math.imul(own ^ byte, FNV_PRIME)
       }
-      if (isBound) bound = this.#bounds.numberOf(body, value, at) + 1
-      else hash = Math.imul(hash ^ own, FNV_PRIME)
       at += 1
-      if (body[at] === COMMA && body[at + 1] === QUOTE) at += 1
-      else if (body[at] !== CLOSE) return null
-      if (isBound) [cut, go] = [pair, at]
+      const more = body[at] === COMMA && body[at + 1] === QUOTE
+      if (!more && body[at] !== CLOSE) return null
+      if (isApart) {
+        apartHash = Math.imul(apartHash ^ own, FNV_PRIME)
+        apart.from[aparts] = pair
+        apart.to[aparts] = at
+        aparts += 1
+        // The comma before it goes with it, or else the one behind: what is left is the same wherever it stood.
+        if (pair - 1 > run) {
+          flow.from[runs] = run
+          flow.to[runs] = pair - 1
+          runs += 1
+        }
+        run = runs === 0 && more ? at + 1 : at
+      } else hash = Math.imul(hash ^ own, FNV_PRIME)
+      if (more) at += 1
     }
     this.#at = at
-    const told = { hash: hash >>> 0, start, cut: cut === -1 ? at : cut, go: cut === -1 ? at : go, end: at }
-    return { set: this.#placeIn(this.#known.numberOf(body, told)), bound }
+    if (at > run) {
+      flow.from[runs] = run
+      flow.to[runs] = at
+      runs += 1
+    }
+    flow.hash = hash >>> 0
+    flow.count = runs
+    apart.hash = apartHash >>> 0
+    apart.count = aparts
+    return { set: this.#known.sets.numberOf(body, flow), apart: this.#known.aparts.numberOf(body, apart) }
   }
 
   /** Digits with or without a fraction, as times are written; null for anything else. */
@@ -153,19 +167,22 @@ export class SeriesScan {
     return decimals === 0 ? whole : whole / (POWERS_OF_TEN[decimals] ?? Number.NaN)
   }
 
-  /** Where a known set stands among those of this answer. */
-  #placeIn(number: number): number {
-    if (number >= this.#placeOf.length) {
-      const larger = new Uint32Array(2 * number)
-      larger.set(this.#placeOf)
-      this.#placeOf = larger
-    }
-    const place = this.#placeOf[number] ?? 0
-    if (place !== 0) return place - 1
-    this.sets.push(this.#known.at(number))
-    this.#placeOf[number] = this.sets.length
-    return this.sets.length - 1
+  /** Whether the name from `start` to `end` is that of a label that tells apart what belongs to one flow. */
+  #isApart(start: number, end: number): boolean {
+    const name = APART_NAMES[end - start]
+    if (name === undefined) return false
+    for (let index = 0; index < name.length; index += 1) if (this.#body[start + index] !== name[index]) return false
+    return true
   }
+}
+
+function namesByLength(names: readonly string[]): (Buffer | undefined)[] {
+  const byLength: (Buffer | undefined)[] = []
+  for (const name of names) {
+    if (byLength[name.length] !== undefined) throw new Error(`${name} is as long as another`)
+    byLength[name.length] = Buffer.from(name)
+  }
+  return byLength
 }
 
 function numberOf(text: string): number | null {

@@ -13,7 +13,7 @@ const NO_CONFIG = { ingresses: [], routes: [] }
 function served(cluster: string, id: string, callers: Record<string, number>): Observation {
   const observation = emptyObservation(cluster, 1)
   const inbound = inboundOf(observation, ref(id), 'full')
-  for (const [caller, rate] of Object.entries(callers)) partOf(inbound.byCaller, caller, 1).success[0] = rate
+  for (const [caller, rate] of Object.entries(callers)) partOf(inbound, 'byCaller', caller).success[0] = rate
   inbound.total.success[0] = Object.values(callers).reduce((a, b) => a + b, 0)
   return observation
 }

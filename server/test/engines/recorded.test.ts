@@ -13,6 +13,7 @@ import {
   recordingGroups,
 } from '../../src/dialects/recording.ts'
 import { dialectsFor } from '../../src/dialects/registry.ts'
+import { allLabels } from '../../src/domain/apart.ts'
 import { collectInstant, collectRange } from '../../src/federation/collect.ts'
 import { Detection } from '../../src/federation/detection.ts'
 import { readRecorded } from '../../src/federation/recorded-rules.ts'
@@ -120,9 +121,7 @@ function suite(binary: string): void {
     return { asked, api: { ...client, query } }
   }
   const byLabels = (series: readonly SeriesColumn[] | undefined) =>
-    new Map(
-      (series ?? []).map(({ labels, le, values }) => [JSON.stringify([Object.entries(labels).sort(), le]), values]),
-    )
+    new Map((series ?? []).map((one) => [JSON.stringify(Object.entries(allLabels(one)).sort()), one.values]))
 
   function expectSame(ours: readonly SeriesColumn[] | undefined, theirs: readonly SeriesColumn[] | undefined): number {
     const [recorded, asked] = [byLabels(ours), byLabels(theirs)]

@@ -6,8 +6,8 @@ import {
   type Destination,
   destinationKey,
   emptyObservation,
+  NO_CLUES,
   newInbound,
-  noClues,
   type Observation,
 } from '../../src/domain/observation.ts'
 import { drawPicture, type Picture } from '../../src/domain/picture.ts'
@@ -118,7 +118,7 @@ function observe(cluster: string, given: Given, steps: number): Observation {
       measure: 'firstByte',
       attempts: 'each',
       serverId: null,
-      clues: noClues(),
+      clues: NO_CLUES,
       tcp: null,
     })
   }

@@ -1,7 +1,7 @@
 import type { Question, SeriesColumn } from '../../src/dialects/dialect.ts'
 import { inventoryQuestions, readInventory } from '../../src/dialects/inventory.ts'
 import { dialectsFor } from '../../src/dialects/registry.ts'
-import { boundApart } from '../../src/domain/bound-label.ts'
+import { labelsApart } from '../../src/domain/apart.ts'
 import type { Observation } from '../../src/domain/observation.ts'
 import type { Inventory } from '../../src/domain/stitch/inventory.ts'
 import { mergeObservations } from '../../src/federation/merge-observations.ts'
@@ -120,7 +120,7 @@ function answersOf(store: SeriesStore, questions: readonly Question[], atSeconds
       name,
       store
         .query(promql, atSeconds)
-        .map(({ labels, value }) => ({ ...boundApart(labels), values: Float64Array.of(value) })),
+        .map(({ labels, value }) => ({ ...labelsApart(labels), values: Float64Array.of(value) })),
     ]),
   )
 }

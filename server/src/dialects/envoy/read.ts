@@ -1,6 +1,13 @@
 import { addInto } from '../../domain/columns.ts'
 import { type WorkloadRef, workloadId } from '../../domain/identity.ts'
-import { destinationKey, emptyObservation, type Observation, type Outbound } from '../../domain/observation.ts'
+import {
+  bothClues,
+  cluesOf,
+  destinationKey,
+  emptyObservation,
+  type Observation,
+  type Outbound,
+} from '../../domain/observation.ts'
 import type { SignalName } from '../../domain/signals.ts'
 import type { Dialect, SeriesColumn } from '../dialect.ts'
 import { addSignal, flowOf, inboundOf, podsOf, routeOf } from '../observe.ts'
@@ -33,12 +40,12 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
   each('downstreamBuckets', (series, proxy) =>
     addBucket(inboundOf(observation, proxy, 'full').total, series, MILLISECONDS),
   )
-  each('upstream', ({ labels, values }, workload) => {
+  each('upstream', ({ labels, apart, values }, workload) => {
     const service = labels.envoy_cluster_name ?? ''
     const route = routeOf(observation, { workload, direction: 'outbound', service, route: 'cluster' })
     // What a retry swallowed is in no response; the plain counters are what came of all attempts.
     addCount(route.actual, values, failed(labels))
-    if (labels.part === 'retried') return
+    if (apart.part === 'retried') return
     addCount(route.effective, values, failed(labels))
     if (!isOwnApplication(labels)) addCount(flowTo(observation, workload, labels).traffic, values, failed(labels))
   })
@@ -64,6 +71,6 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
 
 function flowTo(observation: Observation, from: WorkloadRef, labels: Labels): Outbound {
   const flow = flowOf(observation, from, destinationOf(observation.cluster, labels), null, 'full')
-  if (flow.destination.kind === 'host') flow.clues.hosts.add(flow.destination.host)
+  if (flow.destination.kind === 'host') flow.clues = bothClues(flow.clues, cluesOf({ host: flow.destination.host }))
   return flow
 }

@@ -21,7 +21,7 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
     if (target !== null) {
       const inbound = inboundOf(view, target, 'full')
       const by = source === null ? outsideCaller(cluster) : workloadId(source)
-      found.push(inbound.total, partOf(inbound.byCaller, by, steps))
+      found.push(inbound.total, partOf(inbound, 'byCaller', by))
     }
     if (source !== null) found.push(flowOf(view, source, destinationOf(labels, target), null, 'full', 'each').traffic)
     return found

@@ -1,6 +1,8 @@
 import { addInto, addScaledInto } from '../../domain/columns.ts'
 import { type WorkloadRef, workloadId } from '../../domain/identity.ts'
 import {
+  bothClues,
+  cluesOf,
   emptyObservation,
   type Inbound,
   noTcp,
@@ -54,11 +56,11 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
   })
   const ends = ({ labels }: SeriesColumn) => endsOf(labels)
   for (const series of answer('requests')) {
-    for (const traffic of partsOf(ends(series), cluster, steps))
+    for (const traffic of partsOf(ends(series), cluster))
       addCount(traffic, series.values, series.labels.class === 'failed')
   }
   for (const series of answer('requestTime')) {
-    for (const traffic of partsOf(ends(series), cluster, steps)) addTime(traffic, series, MILLISECONDS)
+    for (const traffic of partsOf(ends(series), cluster)) addTime(traffic, series, MILLISECONDS)
   }
   const passedOn: PassedOn[] = []
   for (const series of answer('inboundBuckets')) {
@@ -79,7 +81,7 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
     addTcp(found, series, steps)
     // Nobody over here reports the call itself: that it came is known by its name alone.
     const { inbound, caller } = found ?? {}
-    if (inbound && caller && caller.cluster !== cluster) partOf(inbound.byCaller, workloadId(caller), steps)
+    if (inbound && caller && caller.cluster !== cluster) partOf(inbound, 'byCaller', workloadId(caller))
   }
   for (const series of answer('flags')) addFlags(views, ends(series), series)
   for (const { labels, values } of answer('pods')) {
@@ -104,29 +106,29 @@ function outboundOf(
   const attempts = labels.reporter === 'destination' ? 'each' : 'effective'
   const flow = flowOf(view, from, destination, null, 'full', attempts)
   const host = hostOf(labels)
-  if (host !== null) flow.clues.hosts.add(host.toLowerCase())
+  if (host !== null) flow.clues = bothClues(flow.clues, cluesOf({ host: host.toLowerCase() }))
   return flow
 }
 
-function partsOf(ends: Ends | null, cluster: string, steps: number): Traffic[] {
+function partsOf(ends: Ends | null, cluster: string): Traffic[] {
   if (ends === null) return []
   const { inbound, outbound, caller } = ends
   const by = caller === null ? outsideCaller(cluster) : workloadId(caller)
   return [
-    ...(inbound === null ? [] : [inbound.total, partOf(inbound.byCaller, by, steps)]),
+    ...(inbound === null ? [] : [inbound.total, partOf(inbound, 'byCaller', by)]),
     ...(outbound === null ? [] : [outbound.traffic]),
   ]
 }
 
 /** Bytes as the callee sees them; connections open are those opened less those closed. */
-function addTcp(ends: Ends | null, { labels, values }: SeriesColumn, steps: number): void {
+function addTcp(ends: Ends | null, { apart, values }: SeriesColumn, steps: number): void {
   for (const flow of [ends?.inbound, ends?.outbound]) {
     if (!flow) continue
     flow.tcp ??= noTcp(steps)
     const tcp: Tcp = flow.tcp
-    if (labels.part === 'in') addInto(tcp.bytesIn, values)
-    else if (labels.part === 'out') addInto(tcp.bytesOut, values)
-    else addScaledInto(tcp.openConnections, values, labels.part === 'opened' ? 1 : -1)
+    if (apart.part === 'in') addInto(tcp.bytesIn, values)
+    else if (apart.part === 'out') addInto(tcp.bytesOut, values)
+    else addScaledInto(tcp.openConnections, values, apart.part === 'opened' ? 1 : -1)
   }
 }
 

@@ -1,7 +1,8 @@
+import type { Apart } from '../../domain/apart.ts'
 import type { Labels } from '../read-series.ts'
 
 /** The proxy's own judgement: HTTP 5xx, gRPC codes that are the server's fault, or as a ServiceProfile says. */
-export function failed({ classification }: Labels): boolean {
+export function failed({ classification }: Apart): boolean {
   return classification !== 'success'
 }
 

@@ -12,7 +12,7 @@ const MILLISECONDS = 1000
 /** Routes and policy facts; facts of calls to a service are put on the calls that lead there. */
 export function readRoutes(observation: Observation, answer: readonly SeriesColumn[]): void {
   for (const series of answer) {
-    const { labels, values } = series
+    const { labels, apart, values } = series
     const workload = workloadOf(observation.cluster, labels)
     if (workload === undefined) continue
     const service = serviceOf(labels)
@@ -25,12 +25,12 @@ export function readRoutes(observation: Observation, answer: readonly SeriesColu
     const direction = labels.direction === 'inbound' ? 'inbound' : 'outbound'
     const route = labels.rt_route ?? labels.route_name ?? ''
     const entry = routeOf(observation, { workload, direction, service, route })
-    if (labels.part === 'sum' || labels.part === 'count') {
+    if (apart.part === 'sum' || apart.part === 'count') {
       addTime(entry.effective, series, MILLISECONDS)
       continue
     }
-    const isFailure = labels.classification === undefined ? egressFailed(labels) : failed(labels)
-    addCount(labels.part === 'actual' ? entry.actual : entry.effective, values, isFailure)
+    const isFailure = apart.classification === undefined ? egressFailed(labels) : failed(apart)
+    addCount(apart.part === 'actual' ? entry.actual : entry.effective, values, isFailure)
   }
 }
 

@@ -1,6 +1,15 @@
+import type { Apart } from '../../domain/apart.ts'
 import { addInto, type Values } from '../../domain/columns.ts'
 import { type WorkloadRef, workloadId } from '../../domain/identity.ts'
-import { emptyObservation, type Inbound, noTcp, type Observation, type Outbound } from '../../domain/observation.ts'
+import {
+  bothClues,
+  cluesOf,
+  emptyObservation,
+  type Inbound,
+  noTcp,
+  type Observation,
+  type Outbound,
+} from '../../domain/observation.ts'
 import type { Traffic } from '../../domain/traffic.ts'
 import type { Dialect, SeriesColumn } from '../dialect.ts'
 import { labelMemo } from '../label-memo.ts'
@@ -33,8 +42,9 @@ const calleeOf = labelMemo((cluster, labels) => {
   const [from, destination] = [reporterOf(cluster, labels)?.workload, destinationOf(cluster, labels)]
   if (from === undefined || destination === undefined) return undefined
   const { server_id: serverId, target_addr: address, authority } = labels
-  const host = authority ? hostOf(authority) : null
-  return { key: outboundKey(from, destination), from, destination, serverId: serverId || null, address, host }
+  const clues = cluesOf({ serverId, address, host: authority ? hostOf(authority) : null })
+  const ends = { from, destination, serverId: serverId || null, clues, measure: 'firstByte', attempts: 'each' } as const
+  return { key: outboundKey(from, destination), ends }
 })
 
 /** The host that was asked for, and who asked. */
@@ -51,8 +61,8 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
       if (reporter !== undefined) take(series, reporter)
     }
   }
-  each('inbound', ({ labels, values }, reporter) => {
-    for (const traffic of inboundParts(observation, reporter, labels)) addCount(traffic, values, failed(labels))
+  each('inbound', ({ labels, apart, values }, reporter) => {
+    for (const traffic of inboundParts(observation, reporter, labels)) addCount(traffic, values, failed(apart))
   })
   each('inboundTime', (series, reporter) => {
     for (const traffic of inboundParts(observation, reporter, series.labels)) addTime(traffic, series, MILLISECONDS)
@@ -65,7 +75,7 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
       if (flow !== undefined) take(series, flow)
     }
   }
-  call('outbound', ({ labels, values }, { traffic }) => addCount(traffic, values, failed(labels)))
+  call('outbound', ({ apart, values }, { traffic }) => addCount(traffic, values, failed(apart)))
   call('outboundTime', (series, { traffic }) => addTime(traffic, series, MILLISECONDS))
   const callOf = oncePer((labels: Labels) => outboundOf(observation, labels))
   for (const series of answers.get('outboundBuckets') ?? []) {
@@ -74,14 +84,14 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
   }
   each('egress', (series, { workload }) => {
     const { traffic } = egressOf(observation, workload, series.labels)
-    if (series.labels.part === 'status') addCount(traffic, series.values, egressFailed(series.labels))
+    if (series.apart.part === 'status') addCount(traffic, series.values, egressFailed(series.labels))
     else addTime(traffic, series, 1)
   })
   each('egressBuckets', (series, { workload }) =>
     addBucket(egressOf(observation, workload, series.labels).traffic, series, 1),
   )
   each('pods', ({ labels, values }, reporter) => readPods(observation, reporter, labels, values))
-  each('tcp', ({ labels, values }, reporter) => readTcp(observation, reporter, labels, values))
+  each('tcp', ({ apart, values }, reporter) => readTcp(observation, reporter, apart, values))
   for (const series of answers.get('tcpCalls') ?? []) {
     readTcpCall(observation, series, () => outboundOf(observation, series.labels))
   }
@@ -101,19 +111,16 @@ function inboundParts(observation: Observation, reporter: Reporter, labels: Labe
   const inbound = inboundFor(observation, reporter)
   const { host, client } = askedOf(observation.cluster, labels)
   const parts = [inbound.total]
-  if (host !== null) parts.push(partOf(inbound.byHost, host, observation.steps))
-  if (client !== null) parts.push(partOf(inbound.byClient, client, observation.steps))
+  if (host !== null) parts.push(partOf(inbound, 'byHost', host))
+  if (client !== null) parts.push(partOf(inbound, 'byClient', client))
   return parts
 }
 
 function outboundOf(observation: Observation, labels: Labels): Outbound | undefined {
   const callee = calleeOf(observation.cluster, labels)
   if (callee === undefined) return undefined
-  const { key, from, destination, serverId, address, host } = callee
-  const flow = flowAt(observation, key, { from, destination, serverId, measure: 'firstByte', attempts: 'each' })
-  if (serverId !== null) flow.clues.serverIds.add(serverId)
-  if (address) flow.clues.addresses.add(address)
-  if (host !== null) flow.clues.hosts.add(host)
+  const flow = flowAt(observation, callee.key, callee.ends)
+  flow.clues = bothClues(flow.clues, callee.ends.clues)
   return flow
 }
 
@@ -121,7 +128,7 @@ function outboundOf(observation: Observation, labels: Labels): Outbound | undefi
 function egressOf(observation: Observation, from: WorkloadRef, { hostname = '' }: Labels): Outbound {
   const host = hostname.toLowerCase()
   const flow = flowOf(observation, from, { kind: 'host', host }, null, 'full')
-  flow.clues.hosts.add(host)
+  flow.clues = bothClues(flow.clues, cluesOf({ host }))
   return flow
 }
 
@@ -131,7 +138,7 @@ function readPods(observation: Observation, { id, workload }: Reporter, labels: 
   else addInto(podsOf(observation, workload), values)
 }
 
-function readTcp(observation: Observation, reporter: Reporter, { part }: Labels, values: Values): void {
+function readTcp(observation: Observation, reporter: Reporter, { part }: Apart, values: Values): void {
   // Every meshed pod has such series: one that never carried anything is no workload to show.
   if (!observation.inbound.has(reporter.id) && !values.some((value) => value > 0)) return
   const inbound = inboundFor(observation, reporter)

@@ -32,7 +32,7 @@ export function tcpCalls(
 /** Puts bytes and connections on the call, as its callee sees them; `callOf` makes calls that nothing else tells of. */
 export function readTcpCall(
   observation: Observation,
-  { labels, values }: SeriesColumn,
+  { apart, values }: SeriesColumn,
   callOf: () => Outbound | undefined,
 ): void {
   // A connection that never carried anything is no call to show.
@@ -41,5 +41,5 @@ export function readTcpCall(
   if (call === undefined) return
   call.tcp ??= noTcp(observation.steps)
   const { bytesIn, bytesOut, openConnections } = call.tcp
-  addInto(labels.part === 'tcpIn' ? bytesIn : labels.part === 'tcpOut' ? bytesOut : openConnections, values)
+  addInto(apart.part === 'tcpIn' ? bytesIn : apart.part === 'tcpOut' ? bytesOut : openConnections, values)
 }

@@ -63,9 +63,9 @@ function readGraph(
   answers: Parameters<Dialect['read']>[2],
   served: ReadonlySet<string>,
 ): void {
-  const { cluster, steps } = observation
+  const { cluster } = observation
   const answer = (name: string) => answers.get(name) ?? []
-  const unit = answer('graphTime').some(({ labels }) => labels.part === 'legacy') ? 1000 : 1
+  const unit = answer('graphTime').some(({ apart }) => apart.part === 'legacy') ? 1000 : 1
   /** The callee by its caller, in all where no spans of its own are counted, and the call. */
   const parts = (labels: Labels): { callee: Traffic[]; call: Traffic[] } => {
     const server = endOf(cluster, labels, 'server')
@@ -75,7 +75,7 @@ function readGraph(
     if (server !== undefined && !virtual) {
       const inbound = inboundOf(observation, server, 'full')
       const by = client === undefined || labels.client === 'user' ? outsideCaller(cluster) : workloadId(client)
-      callee.push(partOf(inbound.byCaller, by, steps))
+      callee.push(partOf(inbound, 'byCaller', by))
       if (!served.has(workloadId(server))) callee.push(inbound.total)
     }
     if (client === undefined || labels.client === 'user' || !labels.server) return { callee, call: [] }
@@ -84,16 +84,16 @@ function readGraph(
       to === null ? placeOf(labels.server) : { kind: 'workload', workload: to, service: null }
     return { callee, call: [flowOf(observation, client, destination, null, 'full', 'each').traffic] }
   }
-  for (const { labels, values } of answer('graph')) {
+  for (const { labels, apart, values } of answer('graph')) {
     const { callee, call } = parts(labels)
     for (const traffic of [...callee, ...call]) {
-      addCount(traffic, values, labels.part === 'failed')
+      addCount(traffic, values, apart.part === 'failed')
       // The total holds the failures too.
-      if (labels.part === 'failed') addScaledInto(traffic.success, values, -1)
+      if (apart.part === 'failed') addScaledInto(traffic.success, values, -1)
     }
   }
   for (const series of answer('graphTime')) {
-    if (series.labels.part === 'legacy') continue
+    if (series.apart.part === 'legacy') continue
     const { callee, call } = parts(series.labels)
     for (const traffic of series.labels.end === 'server' ? callee : call) addTime(traffic, series, unit)
   }

@@ -4,8 +4,8 @@ import {
   type Destination,
   destinationKey,
   emptyObservation,
+  NO_CLUES,
   newInbound,
-  noClues,
   type Observation,
 } from '../observation.ts'
 import { emptyTraffic, type Traffic } from '../traffic.ts'
@@ -52,7 +52,7 @@ function cluster(name: string, { inbound = {}, outbound = [] }: Seen): Observati
       measure: to.kind === 'host' ? 'full' : 'firstByte',
       attempts: 'each',
       serverId: serverId ?? null,
-      clues: noClues(),
+      clues: NO_CLUES,
       tcp: null,
     })
   }

@@ -60,7 +60,8 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
       })
     }
   }
-  const calls = reported.filter((call) => !forwardsByLabels(call, workloads, reported))
+  const byLabels = new Set(reported.flatMap(({ from, destination }) => (destination.kind === 'workload' ? [from] : [])))
+  const calls = reported.filter((call) => !(byLabels.has(call.from) && forwards(call, workloads)))
   const inventories = observations.flatMap(({ inventory }) => inventory ?? [])
   const behindService = behindServices(calls, inventories, config)
   const doors = doorsOf(config, inventories, behindService)
@@ -103,13 +104,8 @@ function hasRequests({ rates }: Call): boolean {
  * A proxy in front of an ingress reports a forwarded request twice: by host, and by the pod that got it. The labels
  * of the pod tell more; keeping both would count the request twice.
  */
-function forwardsByLabels(
-  { from, destination }: Call,
-  workloads: ReadonlyMap<string, KnownWorkload>,
-  calls: readonly Call[],
-): boolean {
-  if (destination.kind !== 'host' || !workloads.get(from)?.byHost.has(destination.host)) return false
-  return calls.some((other) => other.from === from && other.destination.kind === 'workload')
+function forwards({ from, destination }: Call, workloads: ReadonlyMap<string, KnownWorkload>): boolean {
+  return destination.kind === 'host' && workloads.get(from)?.byHost.has(destination.host) === true
 }
 
 function keysOf(now: ReadonlyMap<string, unknown>, before: ReadonlyMap<string, unknown> | undefined): Set<string> {
@@ -149,7 +145,11 @@ function partRates(
 function askedFor(workloads: ReadonlyMap<string, KnownWorkload>): Map<string, KnownWorkload[]> {
   const byHost = new Map<string, KnownWorkload[]>()
   for (const workload of workloads.values()) {
-    for (const host of workload.byHost.keys()) byHost.set(host, [...(byHost.get(host) ?? []), workload])
+    for (const host of workload.byHost.keys()) {
+      const asked = byHost.get(host)
+      if (asked === undefined) byHost.set(host, [workload])
+      else asked.push(workload)
+    }
   }
   return byHost
 }

@@ -1,0 +1,18 @@
+import { type LabelSetLimits, LabelSets } from './label-sets.ts'
+
+/** The labels of one endpoint's answers: of flows, and of what is told apart of each, which are few and the same for all. */
+export class KnownLabels {
+  readonly sets: LabelSets
+  readonly aparts: LabelSets
+
+  constructor(limits?: LabelSetLimits) {
+    this.sets = new LabelSets(limits)
+    this.aparts = new LabelSets(limits, ',')
+  }
+
+  /** The answer has been read: numbers are good until then, the sets for good. True: some of them are forgotten. */
+  answerRead(): boolean {
+    const [sets, aparts] = [this.sets.answerRead(), this.aparts.answerRead()]
+    return sets || aparts
+  }
+}
