@@ -13,7 +13,7 @@ export class BucketColumns implements Iterable<readonly [boundSeconds: number, c
   readonly steps: number
   readonly #make: (length: number) => Column
   /** In the order in which they were met. Views share it: what lies beyond `#size` is another's. */
-  #bounds: number[] = []
+  #bounds: number[] = NO_BOUNDS
   #size = 0
   /** So many bounds there is room for. */
   #capacity = 0
@@ -151,7 +151,7 @@ export class BucketColumns implements Iterable<readonly [boundSeconds: number, c
     if (known >= 0) return known
     const index = this.#size
     if (index >= this.#capacity) this.#grow()
-    if (this.#bounds.length > index) this.#bounds = this.#bounds.slice(0, index)
+    if (this.#bounds.length > index || index === 0) this.#bounds = this.#bounds.slice(0, index)
     this.#bounds.push(boundSeconds)
     this.#size += 1
     this.#lastMet = index
@@ -169,6 +169,8 @@ export class BucketColumns implements Iterable<readonly [boundSeconds: number, c
 }
 
 const NOTHING = new Float64Array(0)
+/** Of all that have no bounds yet. */
+const NO_BOUNDS: number[] = []
 
 /** Bounds in ascending order, and the index of each. */
 export interface Ascending {

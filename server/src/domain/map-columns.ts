@@ -8,6 +8,8 @@ import type { Traffic } from './traffic.ts'
 export interface ColumnChange {
   /** Length of the columns that come out. */
   readonly steps: number
+  /** A flow as a whole; null: column by column. */
+  traffic?(traffic: Traffic): Traffic | null
   column(column: Column): Column
   /** Without bounds that hold nothing. */
   buckets(buckets: BucketColumns): BucketColumns
@@ -18,7 +20,7 @@ export interface ColumnChange {
 
 /** The same observation with other columns. Neither its maps nor its objects are shared; workloads, names and clues are. */
 export function mapColumns(observation: Observation, change: ColumnChange): Observation {
-  const part = (traffic: Traffic) => changed(traffic, change)
+  const part = (traffic: Traffic) => change.traffic?.(traffic) ?? changed(traffic, change)
   const inbound = new Map<string, Inbound>()
   for (const [id, flow] of observation.inbound) {
     const next: Inbound = {

@@ -5,6 +5,8 @@ import { type Column, isAbsent } from './columns.ts'
 import { type ColumnChange, mapColumns } from './map-columns.ts'
 import type { NativeColumn } from './native-column.ts'
 import { emptyObservation, type Observation } from './observation.ts'
+import type { Traffic } from './traffic.ts'
+import { TrafficWindow } from './traffic-window.ts'
 import { writeInto } from './write-columns.ts'
 
 /** `single`: seven digits in half the memory, enough for what is averaged over half an hour and drawn in pixels. */
@@ -84,8 +86,11 @@ export class PastTrack {
     const from = stepOf(this.#axis, axis.fromSeconds)
     const inside = from >= 0 && from + axis.steps <= this.#axis.steps
     const absent = this.#newColumn(axis.steps)
+    const { steps } = axis
+    const window = { from, steps, absent: { long: this.#absent, short: absent }, buckets: new BucketColumns(steps) }
     const observation = mapColumns(this.#long, {
-      steps: axis.steps,
+      steps,
+      traffic: (traffic) => (inside && hasRatesAlone(traffic) ? new TrafficWindow(traffic, window) : null),
       column: (column) =>
         column === this.#absent
           ? absent
@@ -157,6 +162,10 @@ function stockOf(precision: Precision): ColumnStock<Float32Array> | ColumnStock<
   return precision === 'single'
     ? new ColumnStock((length) => new Float32Array(length))
     : new ColumnStock((length) => new Float64Array(length))
+}
+
+function hasRatesAlone({ buckets, bucketSeries, native }: Traffic): boolean {
+  return buckets.size === 0 && bucketSeries === undefined && native === undefined
 }
 
 function stepOf(axis: Axis, atSeconds: number): number {

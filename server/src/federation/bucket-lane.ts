@@ -138,12 +138,9 @@ function outboundWith(fast: Observation, slow: Observation, ageSeconds: number):
   const outbound = new Map<string, Outbound>()
   for (const [key, flow] of fast.outbound) {
     const other = slow.outbound.get(key)
-    outbound.set(
-      key,
-      other === undefined
-        ? flow
-        : { ...flow, tcp: flow.tcp ?? other.tcp, traffic: withBuckets(flow.traffic, other.traffic, ageSeconds) },
-    )
+    const tcp = flow.tcp ?? other?.tcp ?? null
+    const traffic = other === undefined ? flow.traffic : withBuckets(flow.traffic, other.traffic, ageSeconds)
+    outbound.set(key, tcp === flow.tcp && traffic === flow.traffic ? flow : { ...flow, tcp, traffic })
   }
   // Calls without requests are told by their bytes alone.
   for (const [key, other] of slow.outbound) {

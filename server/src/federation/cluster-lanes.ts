@@ -101,8 +101,8 @@ export class ClusterLanes {
   }
 
   /**
-   * Rates and times of everybody, with what is known of what is asked rarely; percentiles of the workloads that are hot,
-   * and of all where recording rules make them cheap. `alone`: the slow lane is not asked beside it.
+   * Rates and times of everybody, with what is known of what is asked rarely; percentiles of the workloads that are hot.
+   * `alone`: the slow lane is not asked beside it.
    */
   async askFast(reading: Reading, alone: boolean, signal: AbortSignal): Promise<Asked> {
     const { atSeconds, windowSeconds, hot = [] } = reading
@@ -110,12 +110,13 @@ export class ClusterLanes {
     const mine = alone ? hot.filter((workload) => workload.cluster === cluster).slice(0, MOST_HOT) : []
     const fast = await this.#ask(
       (dialect) => {
-        const questions = dialect
-          .questions(windowSeconds)
-          .filter((question) => question.lane === 'fast' || isRecorded(question, atSeconds))
+        const questions = dialect.questions(windowSeconds)
         const own = mine.length === 0 ? [] : (dialect.workloadQuestions?.(windowSeconds, mine) ?? [])
-        const asked = new Set(questions.map(({ name }) => name))
-        return [...questions, ...own.filter(({ name, lane }) => lane === 'slow' && !asked.has(name))]
+        const asked = new Set(cheapOnes(questions, atSeconds).map(({ name }) => name))
+        return [
+          ...questions.filter(({ lane }) => lane === 'fast'),
+          ...own.filter(({ name, lane }) => lane === 'slow' && !asked.has(name)),
+        ]
       },
       atSeconds,
       signal,
@@ -124,6 +125,16 @@ export class ClusterLanes {
     const rare = this.#rareKnown(reading, RARE_STANDS_SECONDS)
     const all = rare === null ? fast : { ...fast, observation: withSlow(fast.observation, rare, 0) }
     return alone ? this.#withNewcomers(all, reading, signal) : all
+  }
+
+  /**
+   * What recording rules make as cheap as rates, with each of which it is asked: beside them, because buckets are the
+   * larger part of what is read all the same. Null where there is nothing of the kind.
+   */
+  askRecorded({ atSeconds, windowSeconds }: Reading, signal: AbortSignal): Promise<Asked> | null {
+    const questionsOf = (dialect: Dialect) => cheapOnes(dialect.questions(windowSeconds), atSeconds)
+    if (this.#options.dialects().every((dialect) => questionsOf(dialect).length === 0)) return null
+    return this.#ask(questionsOf, atSeconds, signal).catch(failed)
   }
 
   /** Workloads that the slow lane has not met yet have no percentiles: they are asked for at once, by name. */
@@ -256,6 +267,10 @@ export class ClusterLanes {
     const { api, name, dialects } = this.#options
     return askNow(api, name, dialects(), questionsOf, atSeconds, signal)
   }
+}
+
+function cheapOnes(questions: readonly Question[], atSeconds: number): readonly Question[] {
+  return questions.filter((question) => question.lane === 'slow' && isRecorded(question, atSeconds))
 }
 
 /** What both lanes answered for the same instant, or the fast one alone. An error only where the fast one is. */

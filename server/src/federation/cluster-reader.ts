@@ -161,12 +161,13 @@ export class ClusterReader {
       return answer
     })
     // Behind the fast lane in line.
+    const recorded = this.lanes.askRecorded(reading, patience)
     const slowly = both ? this.lanes.askSlowBeside(reading, patience) : null
     const past = live ? null : this.keeper.beside(reading, slowly, this.fastSeries, patience)
     const fast = await asking
     if (past !== null) {
-      const [slow, { history, usual }] = await Promise.all([slowly, past])
-      return this.#assemble(reading, nowSeconds, nowOf(fast, slow), history, usual)
+      const [cheap, slow, { history, usual }] = await Promise.all([recorded, slowly, past])
+      return this.#assemble(reading, nowSeconds, nowOf(nowOf(fast, cheap), slow), history, usual)
     }
     // What was given up says nothing about the cluster.
     signal.throwIfAborted()
@@ -176,8 +177,8 @@ export class ClusterReader {
     if ('error' in fast) return show(fast)
     if (fast.failures.length === 0) this.past.met(reading, fast.byDialect ?? NOTHING)
     tell(show(fast))
-    const slow = await slowly
-    const now = nowOf(fast, slow)
+    const [cheap, slow] = await Promise.all([recorded, slowly])
+    const now = nowOf(nowOf(fast, cheap), slow)
     if (!both || this.lanes.fewBuckets)
       this.lanes.fastCost(this.lanes.querySeconds() - before + this.keeper.costSeconds)
     const lack = this.keeper.lack(reading, slow, fast.seriesRead, signal)

@@ -1,6 +1,6 @@
 import type { Observation } from '../../domain/observation.ts'
+import type { SeriesColumn } from '../dialect.ts'
 import { rate, selector, sumBy, tagged } from '../promql.ts'
-import type { Labels } from '../read-series.ts'
 
 /**
  * A gateway forwards without counting requests (linkerd2 issue 6306), and callees see its identity in place of the
@@ -15,11 +15,9 @@ export function gatewayQuestion(windowSeconds: number): string {
 }
 
 /** Notes who calls which service; true where the series was one of these. */
-export function readGateway(
-  { passing }: Observation,
-  { part, target_name: target, client_id: client }: Labels,
-): boolean {
-  if (part !== 'gateway') return false
+export function readGateway({ passing }: Observation, { labels, apart }: SeriesColumn): boolean {
+  const { target_name: target, client_id: client } = labels
+  if (apart.part !== 'gateway') return false
   const [, service, namespace] = /^([^.]+)\.([^.]+)\.svc\./.exec(target ?? '') ?? []
   if (service === undefined || !client) return true
   const key = `${namespace}/${service}`

@@ -97,7 +97,7 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
   }
   readRoutes(
     observation,
-    (answers.get('routes') ?? []).filter(({ labels }) => !readGateway(observation, labels)),
+    (answers.get('routes') ?? []).filter((series) => !readGateway(observation, series)),
   )
   return observation
 }
