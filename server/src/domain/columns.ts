@@ -37,9 +37,9 @@ export function addScaledInto(target: Column, values: ArrayLike<number>, factor:
   }
 }
 
-/** Whether no step was measured. */
-export function isAbsent(column: Column): boolean {
-  for (let step = 0; step < column.length; step += 1) if (!Number.isNaN(column[step])) return false
+/** Whether no step was measured, of all or from one to before another. */
+export function isAbsent(column: Column, from = 0, end = column.length): boolean {
+  for (let step = from; step < end; step += 1) if (!Number.isNaN(column[step])) return false
   return true
 }
 

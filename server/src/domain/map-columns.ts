@@ -3,13 +3,14 @@ import type { Column } from './columns.ts'
 import type { NativeColumn } from './native-column.ts'
 import { type Inbound, NO_PARTS, type Observation, type Outbound, type RouteFlow, type Tcp } from './observation.ts'
 import type { Traffic } from './traffic.ts'
+import { TrafficWindow } from './traffic-window.ts'
 
 /** What becomes of the columns of an observation. `native` gives undefined where nothing is left. */
 export interface ColumnChange {
   /** Length of the columns that come out. */
   readonly steps: number
-  /** A flow as a whole; null: column by column. */
-  traffic?(traffic: Traffic): Traffic | null
+  /** A flow as a whole, where that can be; else it is changed column by column. */
+  window?(traffic: Traffic): TrafficWindow | null
   column(column: Column): Column
   /** Without bounds that hold nothing. */
   buckets(buckets: BucketColumns): BucketColumns
@@ -20,7 +21,7 @@ export interface ColumnChange {
 
 /** The same observation with other columns. Neither its maps nor its objects are shared; workloads, names and clues are. */
 export function mapColumns(observation: Observation, change: ColumnChange): Observation {
-  const part = (traffic: Traffic) => change.traffic?.(traffic) ?? changed(traffic, change)
+  const part = (traffic: Traffic) => change.window?.(traffic) ?? changed(traffic, change)
   const inbound = new Map<string, Inbound>()
   for (const [id, flow] of observation.inbound) {
     const next: Inbound = {
@@ -103,6 +104,7 @@ function kept(
 }
 
 function holdsTraffic(traffic: Traffic, { holds }: ColumnChange): boolean {
+  if (traffic instanceof TrafficWindow) return traffic.holds
   const { success, failures, latencySeconds, latencyCount, buckets, native } = traffic
   const held = holds(success) || holds(failures) || holds(latencySeconds) || holds(latencyCount)
   return held || buckets.size > 0 || native !== undefined

@@ -62,8 +62,11 @@ export class PastTrack {
     this.#view = null
   }
 
-  /** Adds what was measured on `part`, in steps of the same length; `whole` is the stretch to be remembered. */
-  add(part: Axis, measured: Observation, whole: Axis): void {
+  /**
+   * Adds what was measured on `part`, in steps of the same length; `whole` is the stretch to be remembered.
+   * `ratesAlone`: without buckets and routes, and without bytes of workloads that more is told of.
+   */
+  add(part: Axis, measured: Observation, whole: Axis, ratesAlone = false): void {
     this.#makeRoom(part, whole, measured)
     const at = stepOf(this.#axis, part.fromSeconds)
     if (this.#long !== null) {
@@ -71,6 +74,7 @@ export class PastTrack {
         column: (before, more) => this.#written(before, more, at),
         buckets: (before, more) => this.#writtenBuckets(before, more, at),
         native: (before, more) => nativeWritten(before, more, at, this.#axis.steps),
+        ratesAlone,
       })
     }
     this.#knownTo = Math.max(this.#knownTo ?? Number.NEGATIVE_INFINITY, instantOf(part, part.steps - 1))
@@ -90,7 +94,7 @@ export class PastTrack {
     const window = { from, steps, absent: { long: this.#absent, short: absent }, buckets: new BucketColumns(steps) }
     const observation = mapColumns(this.#long, {
       steps,
-      traffic: (traffic) => (inside && hasRatesAlone(traffic) ? new TrafficWindow(traffic, window) : null),
+      window: (traffic) => (inside && hasRatesAlone(traffic) ? new TrafficWindow(traffic, window) : null),
       column: (column) =>
         column === this.#absent
           ? absent

@@ -8,6 +8,7 @@ import {
   flowOfMeans,
   flowOver,
   NO_FLOW,
+  rowsOf,
   type Traffic,
 } from './traffic.ts'
 
@@ -58,14 +59,15 @@ export function flowOfShares(shares: readonly TrafficShare[], steps: number, kee
 
 /** Mean over the steps of a stretch at which any of the shares was measured; NaN when none was. */
 function meanOfSum(shares: readonly TrafficShare[], column: Counted, { from, end, keep }: Stretch): number {
+  const parts = shares.map(({ traffic, share }) => ({ ...rowsOf(traffic), share }))
   let total = 0
   let count = 0
   for (let step = from; step < end; step += 1) {
     if (!isKept(keep, step)) continue
     let sum = 0
     let measured = 0
-    for (const { traffic, share } of shares) {
-      const value = traffic[column][step] ?? Number.NaN
+    for (const { columns, from: offset, share } of parts) {
+      const value = columns[column][offset + step] ?? Number.NaN
       if (!Number.isFinite(value)) continue
       sum += value * share
       measured += 1

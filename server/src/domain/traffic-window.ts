@@ -1,6 +1,6 @@
 import type { BucketColumns } from './bucket-columns.ts'
-import type { Column } from './columns.ts'
-import type { Traffic } from './traffic.ts'
+import { type Column, isAbsent } from './columns.ts'
+import type { Rows, Traffic } from './traffic.ts'
 
 /** Which steps of long columns are looked at. */
 export interface Window {
@@ -13,38 +13,68 @@ export interface Window {
 }
 
 /**
- * Some steps of a flow that is known for longer, but for buckets. Its columns are made when they are read: a fleet has
- * tens of thousands of flows, whose past moves on by a step every few seconds, and four views of each that live as long
- * as a snapshot are most of what the garbage collector has to carry.
+ * Some steps of a flow that is known for longer, but for buckets. Its columns are made when they are asked for: a fleet
+ * has tens of thousands of flows, whose past moves on by a step every few seconds, and four views of each that live as
+ * long as a snapshot are most of what the garbage collector has to carry. Averages are taken of the long ones.
  */
-export class TrafficWindow implements Traffic {
+export class TrafficWindow implements Traffic, Rows {
   readonly buckets: BucketColumns
-  readonly #long: Traffic
+  readonly columns: Traffic
   readonly #window: Window
+  #success: Column | null = null
+  #failures: Column | null = null
+  #latencySeconds: Column | null = null
+  #latencyCount: Column | null = null
 
   constructor(long: Traffic, window: Window) {
     this.buckets = window.buckets
-    this.#long = long
+    this.columns = long
     this.#window = window
   }
 
+  get within(): Rows {
+    return this
+  }
+
+  get from(): number {
+    return this.#window.from
+  }
+
+  get steps(): number {
+    return this.#window.steps
+  }
+
+  /** Asked for again and again, mostly in turns of all steps, where they are asked for at all. */
   get success(): Column {
-    return columnIn(this.#long.success, this.#window)
+    this.#success ??= this.#view(this.columns.success)
+    return this.#success
   }
 
   get failures(): Column {
-    return columnIn(this.#long.failures, this.#window)
+    this.#failures ??= this.#view(this.columns.failures)
+    return this.#failures
   }
 
   get latencySeconds(): Column {
-    return columnIn(this.#long.latencySeconds, this.#window)
+    this.#latencySeconds ??= this.#view(this.columns.latencySeconds)
+    return this.#latencySeconds
   }
 
   get latencyCount(): Column {
-    return columnIn(this.#long.latencyCount, this.#window)
+    this.#latencyCount ??= this.#view(this.columns.latencyCount)
+    return this.#latencyCount
   }
-}
 
-function columnIn(column: Column, { from, steps, absent }: Window): Column {
-  return column === absent.long ? absent.short : column.subarray(from, from + steps)
+  /** Whether anything was measured at any of the steps. */
+  get holds(): boolean {
+    const { success, failures, latencySeconds, latencyCount } = this.columns
+    const { from, steps, absent } = this.#window
+    const holds = (column: Column) => column !== absent.long && !isAbsent(column, from, from + steps)
+    return holds(success) || holds(failures) || holds(latencySeconds) || holds(latencyCount)
+  }
+
+  #view(column: Column): Column {
+    const { from, steps, absent } = this.#window
+    return column === absent.long ? absent.short : column.subarray(from, from + steps)
+  }
 }

@@ -25,6 +25,19 @@ export interface Traffic {
   native?: NativeColumn
   /** How much older the buckets are than the rest; absent: as old. */
   readonly bucketsAgeSeconds?: number
+  /** Where the columns are part of longer ones: these are read without making columns of their own. */
+  readonly within?: Rows
+}
+
+/** Columns of which some steps, from one on, are a flow's. */
+export interface Rows {
+  readonly columns: Readonly<Record<Counted, Column>>
+  readonly from: number
+  readonly steps: number
+}
+
+export function rowsOf(traffic: Traffic): Rows {
+  return traffic.within ?? { columns: traffic, from: 0, steps: traffic.success.length }
 }
 
 export function emptyTraffic(length: number): Traffic {
@@ -106,7 +119,12 @@ export function flowNow(traffic: Traffic): Flow {
 /** The flow summed as counters over the kept steps: rates are averaged, means are weighted by requests. */
 export function flowOver(traffic: Traffic, keep: StepMask): Flow {
   const native = traffic.native === undefined ? null : averageNativeOver(traffic.native, keep)
-  return flowFrom(traffic, stretchOf(keep, traffic.success.length), native)
+  return flowFrom(traffic, stretchOf(keep, rowsOf(traffic).steps), native)
+}
+
+/** The averages of what was counted over the kept steps. */
+export function meansOver(traffic: Traffic, keep: StepMask): Means {
+  return meansIn(traffic, stretchOf(keep, rowsOf(traffic).steps))
 }
 
 /** The latencies of the kept steps as `flowOver` has them. */
@@ -130,7 +148,9 @@ export function flowOfMeans({ success, failures, latencySeconds, latencyCount }:
 }
 
 /** All four in one go, as `meanIn` has each: a snapshot reads thousands of flows over a history. */
-function meansIn({ success, failures, latencySeconds, latencyCount }: Traffic, { from, end, keep }: Stretch): Means {
+function meansIn(traffic: Traffic, { from, end, keep }: Stretch): Means {
+  const { columns, from: offset } = rowsOf(traffic)
+  const { success, failures, latencySeconds, latencyCount } = columns
   // One by one: V8 makes an object of each sum at each step where they come out of a list.
   let good = 0
   let goods = 0
@@ -142,22 +162,22 @@ function meansIn({ success, failures, latencySeconds, latencyCount }: Traffic, {
   let counts = 0
   for (let step = from; step < end; step += 1) {
     if (!isKept(keep, step)) continue
-    const succeeded = success[step] as number
+    const succeeded = success[offset + step] as number
     if (!Number.isNaN(succeeded)) {
       good += succeeded
       goods += 1
     }
-    const failed = failures[step] as number
+    const failed = failures[offset + step] as number
     if (!Number.isNaN(failed)) {
       bad += failed
       bads += 1
     }
-    const latency = latencySeconds[step] as number
+    const latency = latencySeconds[offset + step] as number
     if (!Number.isNaN(latency)) {
       time += latency
       times += 1
     }
-    const measured = latencyCount[step] as number
+    const measured = latencyCount[offset + step] as number
     if (!Number.isNaN(measured)) {
       count += measured
       counts += 1
@@ -235,11 +255,13 @@ export function meanAt(traffic: Traffic, step: number): number | null {
 }
 
 /** Mean latency at each step; NaN without traffic. */
-export function meansOf({ latencySeconds, latencyCount }: Traffic): Float64Array {
-  const means = new Float64Array(latencyCount.length)
-  for (let step = 0; step < means.length; step += 1) {
-    const count = latencyCount[step] as number
-    means[step] = count > 0 ? (latencySeconds[step] as number) / count : Number.NaN
+export function meansOf(traffic: Traffic): Float64Array {
+  const { columns, from, steps } = rowsOf(traffic)
+  const { latencySeconds, latencyCount } = columns
+  const means = new Float64Array(steps)
+  for (let step = 0; step < steps; step += 1) {
+    const count = latencyCount[from + step] as number
+    means[step] = count > 0 ? (latencySeconds[from + step] as number) / count : Number.NaN
   }
   return means
 }

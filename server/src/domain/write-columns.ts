@@ -1,7 +1,7 @@
-import type { BucketColumns } from './bucket-columns.ts'
-import type { Column } from './columns.ts'
+import { BucketColumns } from './bucket-columns.ts'
+import { type Column, isAbsent } from './columns.ts'
 import type { NativeColumn } from './native-column.ts'
-import { bothClues, NO_PARTS, type Observation, type Tcp } from './observation.ts'
+import { bothClues, type Inbound, NO_PARTS, type Observation, type Outbound, type Tcp } from './observation.ts'
 import type { Signals } from './signals.ts'
 import { onceEach, type Traffic } from './traffic.ts'
 
@@ -10,32 +10,35 @@ export interface ColumnWriter {
   column(before: Column | undefined, more: Column): Column
   buckets(before: BucketColumns | undefined, more: BucketColumns): BucketColumns
   native(before: NativeColumn | undefined, more: NativeColumn | undefined): NativeColumn | undefined
+  /** Buckets and routes are left out, and bytes of workloads that more is told of. */
+  readonly ratesAlone: boolean
 }
 
-/** Puts what was measured into `long`, flow by flow; what is new there is put in. `measured` is not changed. */
+/**
+ * Puts what was measured into `long`, flow by flow; what is new there is put in. `measured` is not changed. With each
+ * step the same thousands of flows come again: those of which nothing but their columns' contents changes stay.
+ */
 export function writeInto(long: Observation, measured: Observation, writer: ColumnWriter): void {
   for (const [id, flow] of measured.inbound) {
     const before = long.inbound.get(id)
-    long.inbound.set(id, {
-      ...flow,
-      total: trafficOf(before?.total, flow.total, writer),
-      byHost: partsOf(before?.byHost, flow.byHost, writer),
-      byClient: partsOf(before?.byClient, flow.byClient, writer),
-      byCaller: partsOf(before?.byCaller, flow.byCaller, writer),
-      addresses: union(before?.addresses, flow.addresses),
-      tcp: tcpOf(before?.tcp ?? null, flow.tcp, writer),
-    })
+    const total = trafficOf(before?.total, flow.total, writer)
+    const byHost = partsOf(before?.byHost, flow.byHost, writer)
+    const byClient = partsOf(before?.byClient, flow.byClient, writer)
+    const byCaller = partsOf(before?.byCaller, flow.byCaller, writer)
+    const addresses = union(before?.addresses, flow.addresses)
+    const tcp = tcpOf(before?.tcp ?? null, writer.ratesAlone ? tcpIfAlone(flow) : flow.tcp, writer)
+    const next = { ...flow, total, byHost, byClient, byCaller, addresses, tcp }
+    if (before === undefined || !isSameInbound(before, next)) long.inbound.set(id, next)
   }
   for (const [key, flow] of measured.outbound) {
     const before = long.outbound.get(key)
-    long.outbound.set(key, {
-      ...flow,
-      traffic: trafficOf(before?.traffic, flow.traffic, writer),
-      clues: before === undefined ? flow.clues : bothClues(before.clues, flow.clues),
-      tcp: tcpOf(before?.tcp ?? null, flow.tcp, writer),
-    })
+    const traffic = trafficOf(before?.traffic, flow.traffic, writer)
+    const clues = before === undefined ? flow.clues : bothClues(before.clues, flow.clues)
+    const tcp = tcpOf(before?.tcp ?? null, flow.tcp, writer)
+    const next = { ...flow, traffic, clues, tcp }
+    if (before === undefined || !isSameOutbound(before, next)) long.outbound.set(key, next)
   }
-  for (const [key, route] of measured.routes) {
+  for (const [key, route] of writer.ratesAlone ? [] : measured.routes) {
     const before = long.routes.get(key)
     const effective = trafficOf(before?.effective, route.effective, writer)
     long.routes.set(key, { ...route, effective, actual: trafficOf(before?.actual, route.actual, writer) })
@@ -49,31 +52,81 @@ export function writeInto(long: Observation, measured: Observation, writer: Colu
   for (const alias of measured.aliases) long.aliases.add(alias)
 }
 
-/** The one before where all of its columns have room for more: with each step the same thousands of flows come again. */
+/**
+ * Bytes and connections tell that a workload is there at all; of those whose requests are counted nobody looks at those
+ * of the past, which are as many columns as the rest.
+ */
+export function tcpIfAlone({ total, tcp }: Pick<Inbound, 'total' | 'tcp'>): Tcp | null {
+  return tcp === null || (isAbsent(total.success) && isAbsent(total.failures)) ? tcp : null
+}
+
+function isSameInbound(before: Inbound, next: Inbound): boolean {
+  return (
+    before.workload === next.workload &&
+    before.total === next.total &&
+    before.byHost === next.byHost &&
+    before.byClient === next.byClient &&
+    before.byCaller === next.byCaller &&
+    before.addresses === next.addresses &&
+    before.tcp === next.tcp &&
+    before.measure === next.measure &&
+    before.attempts === next.attempts &&
+    before.passesOn === next.passesOn &&
+    before.assumed === next.assumed &&
+    before.seenBy.length === next.seenBy.length &&
+    before.seenBy.every((one, index) => one === next.seenBy[index])
+  )
+}
+
+function isSameOutbound(before: Outbound, next: Outbound): boolean {
+  return (
+    before.from === next.from &&
+    before.destination === next.destination &&
+    before.traffic === next.traffic &&
+    before.clues === next.clues &&
+    before.tcp === next.tcp &&
+    before.measure === next.measure &&
+    before.attempts === next.attempts &&
+    before.serverId === next.serverId
+  )
+}
+
+/** Without buckets. */
+const RATES_ALONE = { buckets: new BucketColumns(0) }
+
+/** The one before where all of its columns have room for more. */
 function trafficOf(before: Traffic | undefined, more: Traffic, writer: ColumnWriter): Traffic {
-  const next = writtenOf(before, more, writer)
-  if (before === undefined) return next
+  const success = writer.column(before?.success, more.success)
+  const failures = writer.column(before?.failures, more.failures)
+  const latencySeconds = writer.column(before?.latencySeconds, more.latencySeconds)
+  const latencyCount = writer.column(before?.latencyCount, more.latencyCount)
+  const rates = { success, failures, latencySeconds, latencyCount }
+  const sameRates =
+    before !== undefined &&
+    success === before.success &&
+    failures === before.failures &&
+    latencySeconds === before.latencySeconds &&
+    latencyCount === before.latencyCount
+  if (writer.ratesAlone) return sameRates ? before : { ...(before ?? RATES_ALONE), ...rates }
+  const next = { ...rates, ...bucketsOf(before, more, writer) }
   const same =
-    next.success === before.success &&
-    next.failures === before.failures &&
-    next.latencySeconds === before.latencySeconds &&
-    next.latencyCount === before.latencyCount &&
+    sameRates &&
     next.buckets === before.buckets &&
     next.bucketSeries === before.bucketSeries &&
     next.native === before.native
   return same ? before : next
 }
 
-function writtenOf(before: Traffic | undefined, more: Traffic, writer: ColumnWriter): Traffic {
+function bucketsOf(
+  before: Traffic | undefined,
+  more: Traffic,
+  writer: ColumnWriter,
+): Pick<Traffic, 'buckets' | 'bucketSeries' | 'native'> {
   const native = writer.native(before?.native, more.native)
   const buckets = writer.buckets(before?.buckets, more.buckets)
   const counted = before?.bucketSeries !== undefined || more.bucketSeries !== undefined
   const bucketSeries = counted ? writer.buckets(before?.bucketSeries, more.bucketSeries ?? onceEach(more)) : undefined
   return {
-    success: writer.column(before?.success, more.success),
-    failures: writer.column(before?.failures, more.failures),
-    latencySeconds: writer.column(before?.latencySeconds, more.latencySeconds),
-    latencyCount: writer.column(before?.latencyCount, more.latencyCount),
     buckets,
     ...(bucketSeries === undefined ? {} : { bucketSeries }),
     ...(native === undefined ? {} : { native }),

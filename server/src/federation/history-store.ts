@@ -1,10 +1,8 @@
 import type { Question } from '../dialects/dialect.ts'
 import { type Axis, instantOf } from '../domain/baseline.ts'
-import { BucketColumns } from '../domain/bucket-columns.ts'
-import { isAbsent } from '../domain/columns.ts'
-import type { Inbound, Observation } from '../domain/observation.ts'
+import type { Observation } from '../domain/observation.ts'
 import { PastTrack, type Precision } from '../domain/past-track.ts'
-import type { Traffic } from '../domain/traffic.ts'
+import { tcpIfAlone } from '../domain/write-columns.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import type { Failures } from './ask-now.ts'
 import { type Answers, collectRange } from './collect.ts'
@@ -68,7 +66,7 @@ export class HistoryStore {
     const last = instantOf(axis, axis.steps - 1)
     if (this.#under !== null || this.knownTo === null || Math.round((last - this.knownTo) / axis.stepSeconds) !== 1)
       return
-    this.#track.add({ fromSeconds: last, stepSeconds: axis.stepSeconds, steps: 1 }, withoutBuckets(observation), axis)
+    this.#track.add({ fromSeconds: last, stepSeconds: axis.stepSeconds, steps: 1 }, observation, axis, true)
   }
 
   /** What is known on the axis, NaN elsewhere; null when nothing was ever filled. Not to be changed. */
@@ -111,38 +109,9 @@ export class HistoryStore {
   }
 }
 
-const NO_BUCKETS = new BucketColumns(0)
-
-/**
- * Bytes and connections tell that a workload is there at all; of those whose requests are counted nobody looks at those
- * of the past, which are as many columns as the rest.
- */
 function withoutKnownTcp(observation: Observation): Observation {
-  const inbound = new Map([...observation.inbound].map(([id, flow]) => [id, tcpLess(flow)]))
+  const inbound = new Map([...observation.inbound].map(([id, flow]) => [id, { ...flow, tcp: tcpIfAlone(flow) }]))
   return { ...observation, inbound }
-}
-
-function tcpLess(flow: Inbound): Inbound {
-  const { success, failures } = flow.total
-  return flow.tcp === null || (isAbsent(success) && isAbsent(failures)) ? flow : { ...flow, tcp: null }
-}
-
-/** Buckets of the past have steps of their own. */
-function withoutBuckets(observation: Observation): Observation {
-  const without = ({ success, failures, latencySeconds, latencyCount }: Traffic): Traffic => ({
-    success,
-    failures,
-    latencySeconds,
-    latencyCount,
-    buckets: NO_BUCKETS,
-  })
-  const inbound = [...observation.inbound].map(
-    ([id, flow]) => [id, { ...tcpLess(flow), total: without(flow.total) }] as const,
-  )
-  const outbound = [...observation.outbound].map(
-    ([key, flow]) => [key, { ...flow, traffic: without(flow.traffic) }] as const,
-  )
-  return { ...observation, inbound: new Map(inbound), outbound: new Map(outbound), routes: new Map() }
 }
 
 const STORES_KEPT = 16

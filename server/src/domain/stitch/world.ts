@@ -1,9 +1,8 @@
-import { averageOver } from '../columns.ts'
 import { workloadId } from '../identity.ts'
 import { destinationKey, type Observation } from '../observation.ts'
 import { remembered } from '../remembered.ts'
 import { EVERY_STEP } from '../step-mask.ts'
-import { requestsAt, type Traffic } from '../traffic.ts'
+import { flowOfMeans, meansOver, requestsAt, type Traffic } from '../traffic.ts'
 import type { Inventory } from './inventory.ts'
 import { behindServices, doorsOf, rangesOf } from './places.ts'
 import type { Behind, Call, Door, KnownWorkload, Rates, StitchConfig, World } from './types.ts'
@@ -129,9 +128,7 @@ class RatesOf implements Rates {
 
 /** A past is looked at in every snapshot until there is more of it. */
 const average = remembered((traffic: Traffic): number | null => {
-  const success = averageOver(traffic.success, EVERY_STEP)
-  const failures = averageOver(traffic.failures, EVERY_STEP)
-  return success === null && failures === null ? null : (success ?? 0) + (failures ?? 0)
+  return flowOfMeans(meansOver(traffic, EVERY_STEP)).requestsPerSecond
 })
 
 function partRates(
