@@ -59,15 +59,15 @@ export function flowOfShares(shares: readonly TrafficShare[], steps: number, kee
 
 /** Mean over the steps of a stretch at which any of the shares was measured; NaN when none was. */
 function meanOfSum(shares: readonly TrafficShare[], column: Counted, { from, end, keep }: Stretch): number {
-  const parts = shares.map(({ traffic, share }) => ({ ...rowsOf(traffic), share }))
+  const parts = shares.map(({ traffic, share }) => ({ rows: rowsOf(traffic), share }))
   let total = 0
   let count = 0
   for (let step = from; step < end; step += 1) {
     if (!isKept(keep, step)) continue
     let sum = 0
     let measured = 0
-    for (const { columns, from: offset, share } of parts) {
-      const value = columns[column][offset + step] ?? Number.NaN
+    for (const { rows, share } of parts) {
+      const value = rows.columns[column][rows.from + step] ?? Number.NaN
       if (!Number.isFinite(value)) continue
       sum += value * share
       measured += 1
