@@ -19,6 +19,7 @@ import { WallHub } from './http/wall-hub.ts'
 import { withSaved } from './http/with-saved.ts'
 import { openNoteStore } from './links/note-store.ts'
 import { openLinkStore } from './links/open-store.ts'
+import { createCollectBetween } from './telemetry/collect-between.ts'
 import { createLogger, type Logger } from './telemetry/logger.ts'
 import { createMetrics } from './telemetry/metrics.ts'
 import { createTroubleLog } from './telemetry/trouble-log.ts'
@@ -50,6 +51,7 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
   // Who asks first finds the clusters there; an endpoint that does not answer holds the start for a moment only.
   await roster.look()
   const troubled = new Set<string>()
+  const collecting = createCollectBetween()
   const engine = new SnapshotEngine({
     readers: () => roster.readers(),
     roster,
@@ -60,6 +62,7 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
     pastSnapshotBytes: config.limits.pastSnapshotBytes,
     clock: nowSeconds,
     onSnapshot: ({ clusters: taken, gaps }) => {
+      collecting.taken()
       for (const { name } of taken) troubled.add(name)
       // Endpoints that cannot say which clusters they hold have gaps of their own.
       for (const { cluster } of gaps) troubled.add(cluster)
@@ -132,6 +135,7 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
     kept?.close()
     walls.close()
     engine.close()
+    collecting.close()
     await painter.close()
     await clusters.close()
   }

@@ -1,0 +1,42 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, expect, test, vi } from 'vitest'
+import { type CollectBetween, createCollectBetween } from './collect-between.ts'
+
+let collecting: CollectBetween | null = null
+afterEach(() => collecting?.close())
+
+const gone = vi.fn()
+/** Not a weak reference: asking one whether it is still there keeps what it stands for. */
+const registry = new FinalizationRegistry(gone)
+
+/** What a snapshot leaves: objects that were held long enough to be among the old ones. */
+async function leaveGarbage(): Promise<void> {
+  let held: object[] | null = Array.from({ length: 400_000 }, (_, index) => ({ index, beside: [index] }))
+  registry.register(held, null)
+  await pause(1)
+  held = null
+}
+
+test('what a snapshot left is collected once the server rests', async () => {
+  collecting = createCollectBetween()
+  await leaveGarbage()
+  expect(gone).not.toHaveBeenCalled()
+  collecting.taken()
+  await vi.waitFor(() => expect(gone).toHaveBeenCalled(), { timeout: 10_000, interval: 50 })
+}, 20_000)
+
+test('nothing is collected while the server is busy, and one time for snapshots that come at once', async () => {
+  const collect = vi.fn()
+  collecting = createCollectBetween(collect)
+  await leaveGarbage()
+  collecting.taken()
+  collecting.taken()
+  const until = performance.now() + 700
+  while (performance.now() < until) {
+    const busy = performance.now() + 50
+    while (performance.now() < busy);
+    await pause(0)
+  }
+  expect(collect).not.toHaveBeenCalled()
+  await vi.waitFor(() => expect(collect).toHaveBeenCalledTimes(1), { timeout: 10_000 })
+})
