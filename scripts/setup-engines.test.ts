@@ -17,9 +17,12 @@ import { ROOT } from './paths.mjs'
 let home = ''
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'goldseam-engines-'))
-  // As if Debian's package and Envoy were there already: these tests are about the builds.
+  // As if Debian's packages and Envoy were there already: these tests are about the builds.
   program(join(home, 'goldseam/prometheus/2.42.0/prometheus'), 'echo "prometheus, version 2.42.0+ds"')
   program(join(home, 'goldseam/envoy/1.36.4/envoy'), 'echo "envoy  version: abc/1.36.4/Clean/RELEASE/BoringSSL"')
+  program(join(home, 'goldseam/redis/7.0.15/usr/bin/redis-server'), 'echo "Redis server v=7.0.15 sha=0 bits=64"')
+  for (const name of ['initdb', 'postgres'])
+    program(join(home, `goldseam/postgres/15.1/usr/lib/postgresql/15/bin/${name}`), 'echo "postgres (PostgreSQL) 15.1"')
 })
 afterEach(() => rmSync(home, { recursive: true }))
 
@@ -60,7 +63,8 @@ test('builds what is missing, by version, and leaves alone what is there', async
     text: expect.stringMatching(/Thanos 0\.42\.5: building thanos .* done in \d+ s/),
   })
   expect(readdirSync(join(home, 'goldseam/prometheus/3.15.0')).sort()).toEqual(['prometheus', 'promtool', 'source'])
-  expect(readdirSync(join(home, 'goldseam')).sort()).toEqual(['compose-spec', 'envoy', 'prometheus', 'thanos'])
+  const engines = ['compose-spec', 'envoy', 'postgres', 'prometheus', 'redis', 'thanos']
+  expect(readdirSync(join(home, 'goldseam')).sort()).toEqual(engines)
   const asked = readFileSync(join(home, 'asked'), 'utf8')
   expect(asked).toMatch(/deploy\/engines\/thanos build .*-tags slicelabels/)
 
@@ -72,7 +76,7 @@ test('builds what is missing, by version, and leaves alone what is there', async
 
   writeFileSync(join(home, 'asked'), '')
   expect((await setUp()).text).toMatch(
-    /^Prometheus 3\.15\.0: .*\nThanos 0\.42\.5: .*\nThe Compose .*: .*\nPrometheus 2\.42\.0: .*\nEnvoy 1\.36\.4: .*\n$/,
+    /^Prometheus 3\.15\.0: .*\nThanos 0\.42\.5: .*\nThe Compose .*: .*\nPrometheus 2\.42\.0: .*\nRedis [\d.]+: .*\nPostgres [\d.]+: .*\nEnvoy 1\.36\.4: .*\n$/,
   )
   expect(readFileSync(join(home, 'asked'), 'utf8')).toBe('')
 })

@@ -3,6 +3,7 @@ import type { Express } from 'express'
 import { Pairings } from './access/pairings.ts'
 import { composeAccess } from './compose-access.ts'
 import { composeClusters } from './compose-clusters.ts'
+import { composeLinks } from './compose-links.ts'
 import { stitchConfig } from './compose-stitch.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import { SnapshotEngine } from './federation/engine.ts'
@@ -17,8 +18,6 @@ import { createPreviewImages } from './http/preview-image.ts'
 import { createPreviewPainter } from './http/preview-painter.ts'
 import { WallHub } from './http/wall-hub.ts'
 import { withSaved } from './http/with-saved.ts'
-import { openNoteStore } from './links/note-store.ts'
-import { openLinkStore } from './links/open-store.ts'
 import { createCollectBetween } from './telemetry/collect-between.ts'
 import { createLogger, type Logger } from './telemetry/logger.ts'
 import { createMetrics } from './telemetry/metrics.ts'
@@ -79,9 +78,11 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
     )
   })
   const read: ReadContext = { members, limits: config.limits }
-  const directory = config.links.directory === null ? null : resolve(dirname(file), config.links.directory)
-  const links = openLinkStore({ ...config.links, directory, clock: nowSeconds })
-  const notes = openNoteStore({ directory, clock: nowSeconds })
+  const { links, notes, closeStore } = await composeLinks(config.links, secrets, {
+    directory: dirname(file),
+    clock: nowSeconds,
+    logger,
+  })
   const handlers = {
     ...withSaved(
       createHandlers({ engine, roster, groups: config.groups, settingsOf: clusters.settingsOf, clock: nowSeconds }),
@@ -138,6 +139,7 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
     collecting.close()
     await painter.close()
     await clusters.close()
+    await closeStore()
   }
   return { app, logger, close }
 }

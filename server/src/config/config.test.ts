@@ -58,6 +58,7 @@ test('a minimal file gets every default, in SI units', () => {
     assetsDirectory: null,
     links: {
       directory: null,
+      store: null,
       keepForSeconds: null,
       maxCount: 10_000,
       maxBytes: 1_048_576,

@@ -15,6 +15,7 @@ export function crossErrors(raw: unknown, at: ErrorAt): ConfigError[] {
   return [
     ...openToTheNetwork(file, at),
     ...previewOfNothing(file, at),
+    ...linkStoreErrors(record(file.links), at),
     ...noClusters(file, at),
     ...duplicateNames(listed, at),
     ...duplicateEndpoints(endpointPlaces(file), at),
@@ -46,6 +47,20 @@ function previewOfNothing(file: Record<string, unknown>, at: ErrorAt): ConfigErr
   const silent =
     links.unfurl === false ? 'with unfurl: false' : record(file.auth).tokens ? 'where sign-in is needed' : ''
   return silent === '' ? [] : [at(['links', 'preview'], `${silent} pages tell previews nothing; remove one of the two`)]
+}
+
+function linkStoreErrors(links: Record<string, unknown>, at: ErrorAt): ConfigError[] {
+  const { store, directory } = links
+  const places = store !== undefined && directory !== undefined
+  const errors = places ? [at(['links'], 'links are kept in one place; remove directory or store', 'store')] : []
+  for (const key of ['storePasswordFile', 'storeCaFile'])
+    if (store === undefined && links[key] !== undefined) errors.push(at(['links'], 'belongs to links.store', key))
+  const plain = typeof store === 'string' && !/^rediss:|sslmode=verify-full$/i.test(store)
+  if (plain && links.storeCaFile !== undefined)
+    errors.push(
+      at(['links'], 'certificates need TLS: a store such as rediss://... or ...?sslmode=verify-full', 'storeCaFile'),
+    )
+  return errors
 }
 
 function duplicateNames(names: readonly unknown[], at: ErrorAt): ConfigError[] {

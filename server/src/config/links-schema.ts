@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { closest } from './did-you-mean.ts'
 import { byteSize, duration, fileName, text } from './fields.ts'
+import type { LinksConfig } from './settings.ts'
+import { storeUrl } from './store-url.ts'
 
 const wholeNumber = z.int({ error: 'a whole number is expected here' })
 
@@ -20,6 +22,9 @@ const PreviewFile = z.strictObject(
 export const LinksFile = z.strictObject(
   {
     directory: fileName.optional(),
+    store: storeUrl.optional(),
+    storePasswordFile: fileName.optional(),
+    storeCaFile: fileName.optional(),
     keepFor: z
       .union([z.literal('forever').transform(() => null), duration(3_600, 3_650 * 86_400)], {
         error: 'use forever, or a duration such as 90d',
@@ -32,6 +37,20 @@ export const LinksFile = z.strictObject(
   },
   { error: 'settings such as { directory: /var/lib/goldseam/links } are expected here' },
 )
+
+/** The links' part of the config, in SI units. */
+export function linksOf(file: z.output<typeof LinksFile>): LinksConfig {
+  const { store, storePasswordFile = null, storeCaFile = null } = file
+  return {
+    directory: file.directory ?? null,
+    store: store === undefined ? null : { ...store, passwordFile: storePasswordFile, caFile: storeCaFile },
+    keepForSeconds: file.keepFor,
+    maxCount: file.maxCount,
+    maxBytes: file.maxBytes,
+    unfurl: file.unfurl,
+    preview: file.preview ?? null,
+  }
+}
 
 /** What a template may name, and what stands for it. Values are percent-encoded when they are put in. */
 export const PLACEHOLDERS = {

@@ -65,6 +65,17 @@ test('secret files are read relative to the config, trimmed, and missing ones al
   })
 })
 
+test('the files of a store are read too', async () => {
+  const file = join(directory, 'goldseam.yaml')
+  const files = 'storePasswordFile: password, storeCaFile: ca.pem'
+  writeFileSync(file, `${config('')}links: { store: rediss://redis.example.com, ${files} }\n`)
+  const missing = (name: string) =>
+    `${file}: secret file ${join(directory, name)} cannot be read: there is no such file`
+  expect(await loadConfig(places())).toEqual({ state: 'invalid', errors: [missing('password'), missing('ca.pem')] })
+  for (const name of ['password', 'ca.pem']) writeFileSync(join(directory, name), 'x')
+  expect(await loadConfig(places())).toMatchObject({ state: 'loaded' })
+})
+
 test('a rotated token is picked up after a minute, and the last one is kept while the file is away', async () => {
   let nowSeconds = 0
   const secrets = createSecrets(directory, () => nowSeconds)

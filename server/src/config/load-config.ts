@@ -57,14 +57,15 @@ async function checked(text: string, file: string): Promise<LoadResult> {
       ...(clientCertificate === null ? [] : [clientCertificate.certFile, clientCertificate.keyFile]),
     ]),
   )
-  if (config.links.preview !== null) paths.push(config.links.preview.keyFile)
+  const { preview, store } = config.links
+  for (const path of [preview?.keyFile, store?.passwordFile, store?.caFile]) if (path) paths.push(path)
   const secrets = createSecrets(dirname(file))
   const tried = await Promise.allSettled([...new Set(paths)].map((path) => secrets.read(path)))
   const errors = tried.flatMap((result) =>
     result.status === 'rejected' ? [`${file}: ${String(result.reason.message)}`] : [],
   )
-  if (errors.length === 0 && config.links.preview !== null) {
-    const { keyFile } = config.links.preview
+  if (errors.length === 0 && preview !== null) {
+    const { keyFile } = preview
     // Shorter ones are guessed, and then anybody's words stand in the pictures.
     if ((await secrets.read(keyFile)).length < SHORTEST_KEY)
       errors.push(

@@ -5,7 +5,7 @@ import { DiscoverFile, endpointsOf } from './discover-schema.ts'
 import { EndpointFile, type EndpointWithoutLimits } from './endpoint-schema.ts'
 import { byteSize, duration, fileName, text } from './fields.ts'
 import { GoalFile, goalOf } from './goal-schema.ts'
-import { LinksFile, ToolFile } from './links-schema.ts'
+import { LinksFile, linksOf, ToolFile } from './links-schema.ts'
 import { parseListen } from './listen.ts'
 import type { Config, EndpointConfig, RouteConfig } from './settings.ts'
 
@@ -210,14 +210,7 @@ export const ConfigFile = ConfigShape.transform(
     goals: file.goals.map(goalOf),
     auth: file.auth ?? null,
     assetsDirectory: file.assetsDirectory ?? null,
-    links: {
-      directory: file.links.directory ?? null,
-      keepForSeconds: file.links.keepFor,
-      maxCount: file.links.maxCount,
-      maxBytes: file.links.maxBytes,
-      unfurl: file.links.unfurl,
-      preview: file.links.preview ?? null,
-    },
+    links: linksOf(file.links),
     tools: file.tools,
     log: file.log,
     limits: {

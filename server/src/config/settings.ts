@@ -134,10 +134,26 @@ export interface LimitsConfig {
   readonly pastSnapshotBytes: number
 }
 
+/** A server that several Goldseams share to keep links, from the parts of its URL. */
+export interface StoreConfig {
+  readonly kind: 'redis' | 'postgres'
+  readonly host: string
+  /** Null: the usual one. */
+  readonly port: number | null
+  /** Of Redis its number. */
+  readonly database: string
+  readonly username: string | null
+  readonly tls: boolean
+  /** Both as written in the config. */
+  readonly passwordFile: string | null
+  readonly caFile: string | null
+}
+
 /** Short links and saved evidence. */
 export interface LinksConfig {
-  /** As written in the config; null: in memory. */
+  /** As written in the config; null, without a store: in memory. */
   readonly directory: string | null
+  readonly store: StoreConfig | null
   /** Null: for ever. */
   readonly keepForSeconds: number | null
   readonly maxCount: number

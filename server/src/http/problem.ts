@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { ErrorRequestHandler, Response } from 'express'
 import type { Problem } from '../contract/index.ts'
+import { StoreAway } from '../links/guarded-store.ts'
 import type { Logger } from '../telemetry/logger.ts'
 
 export type ProblemType = `/problems/${string}` | 'about:blank'
@@ -53,10 +54,12 @@ export function notFound(detail: string, near: readonly string[] = []): HttpProb
 export function problemMiddleware(logger: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, _next) => {
     const requestId = String(response.getHeader('x-request-id') ?? '')
-    const problem = error instanceof HttpProblem ? error : fromFramework(error)
+    const problem = error instanceof HttpProblem ? error : (fromStore(error) ?? fromFramework(error))
     const left = response.locals.signal instanceof AbortSignal && response.locals.signal.aborted
     if (left || response.destroyed) return logger.debug({ requestId, path: request.path }, 'the client left')
-    if (problem.status >= 500) logger.error({ requestId, path: request.path, err: error }, 'request failed')
+    // A store that is away has been logged, once for all who ask.
+    if (problem.status >= 500 && !(error instanceof StoreAway))
+      logger.error({ requestId, path: request.path, err: error }, 'request failed')
     if (response.headersSent) return response.destroy()
     send(response, problem, requestId)
   }
@@ -76,6 +79,13 @@ function send(response: Response, problem: HttpProblem, requestId: string): void
   }
   response.removeHeader('etag')
   response.status(status).set('cache-control', 'no-store').type('application/problem+json').send(JSON.stringify(body))
+}
+
+/** The sentence of a store that is away names nothing that is not for everybody. */
+function fromStore(error: unknown): HttpProblem | null {
+  if (!(error instanceof StoreAway)) return null
+  const detail = `${error.message}; try again in a moment`
+  return new HttpProblem({ status: 503, type: '/problems/store-away', title: 'The store of links is away', detail })
 }
 
 /** Express and its friends mark bad requests with a `status`; anything else is our own fault and stays private. */

@@ -37,6 +37,8 @@ interface Shared {
 
 /** How often it looks whether there is something new: amended snapshots come between two refreshes. */
 const LOOK_MS = 1_000
+/** How long a picture waits for the note and for a code; a store that is well takes some milliseconds. */
+const STORE_WAIT_MS = 250
 /** A scope that nobody shows is forgotten after this long. */
 const FORGET_SECONDS = 3_600
 
@@ -130,7 +132,7 @@ export class WallHub {
 
   /** A store that does not answer takes no note down, and holds no picture back. */
   async #noteNow(): Promise<Note | null> {
-    const note = (await this.#deps.note?.().catch(() => this.#note)) ?? null
+    const note = this.#deps.note === undefined ? null : await soon(this.#deps.note(), this.#note)
     return note !== null && note.untilSeconds > this.#deps.clock() ? note : null
   }
 
@@ -154,9 +156,29 @@ export class WallHub {
     if (link === null) return frame
     const known = before?.hero.id === hero.id && before.hero.since === hero.since ? before.link : null
     if (known !== null && Date.parse(frame.snapshot.at) - linkedAt(known.path) < KEEP_LINK_MS)
-      return { ...frame, link: known }
-    const code = (await this.#deps.shorten?.(link.path).catch(() => null)) ?? null
-    return { ...frame, link: { ...link, code } }
+      return { ...frame, link: known.code === null ? await this.#shortened(known) : known }
+    return { ...frame, link: await this.#shortened(link) }
+  }
+
+  /** Without a code where the store does not answer; the next frame tries again. */
+  async #shortened(link: WallLink): Promise<WallLink> {
+    const { shorten } = this.#deps
+    return shorten === undefined ? link : { ...link, code: await soon(shorten(link.path), null) }
+  }
+}
+
+type WallLink = NonNullable<WallFrame['link']>
+
+/** What comes within a moment, else what stands in for it: pictures do not wait for a store that hangs. */
+async function soon<T>(work: Promise<T>, otherwise: T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(otherwise), STORE_WAIT_MS)
+  })
+  try {
+    return await Promise.race([work.catch(() => otherwise), late])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

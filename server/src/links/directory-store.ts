@@ -1,59 +1,70 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { KeyvStoreAdapter } from 'keyv'
+import type { KeptStore } from './kept-store.ts'
 
-/** Keys become file names: nothing else than what codes are made of may reach the disk. */
-const KEY = /^[0-9A-Z]{1,32}$/
+/** What file systems without hard links say, such as SMB shares. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL']
 
 /**
- * A Keyv store of one file a key. Files are written beside and renamed, so that whoever reads while another process
- * writes (several servers may share the directory) sees a whole one.
+ * One file a key. Files are written beside and moved to their place, so that whoever reads while another process writes
+ * (several servers may share the directory) sees a whole one.
  */
-export function directoryStore(directory: string): KeyvStoreAdapter & { count(): Promise<number> } {
-  const pathOf = (key: string) => {
-    if (!KEY.test(key)) throw new Error('a key of the link store is made of digits and capital letters')
-    return join(directory, `${key}.json`)
+export function directoryStore(directory: string): KeptStore {
+  const pathOf = (key: string) => join(directory, `${key}.json`)
+  async function written(key: string, value: string): Promise<{ path: string; beside: string }> {
+    await mkdir(directory, { recursive: true, mode: 0o700 })
+    const path = pathOf(key)
+    const beside = `${path}.${randomUUID()}.tmp`
+    await writeFile(beside, value, { mode: 0o600 })
+    return { path, beside }
   }
   return {
-    opts: {},
-    on() {
-      return this
+    async get(key) {
+      return (await unlessMissing(readFile(pathOf(key), 'utf8'))) ?? undefined
     },
-    async get<Value>(key: string) {
+    async set(key, value) {
+      const { path, beside } = await written(key, value)
+      await rename(beside, path)
+    },
+    async add(key, value) {
+      const { path, beside } = await written(key, value)
       try {
-        return (await readFile(pathOf(key), 'utf8')) as Value
+        // Unlike a rename it never takes the place of what is there already.
+        await link(beside, path)
+        return true
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-        throw error
+        const code = codeOf(error)
+        if (code === 'EEXIST') return false
+        if (!NO_LINKS.includes(code)) throw error
+        if ((await unlessMissing(stat(path))) !== null) return false
+        await rename(beside, path)
+        return true
+      } finally {
+        await rm(beside, { force: true })
       }
     },
-    async set(key: string, value: unknown) {
-      await mkdir(directory, { recursive: true, mode: 0o700 })
-      const path = pathOf(key)
-      const beside = `${path}.${randomUUID()}.tmp`
-      await writeFile(beside, String(value), { mode: 0o600 })
-      await rename(beside, path)
-      return true
-    },
-    async delete(key: string) {
+    async delete(key) {
       await rm(pathOf(key), { force: true })
-      return true
     },
-    async clear() {
-      for (const name of await filesIn(directory)) await rm(join(directory, name), { force: true })
+    async holds(count) {
+      const names = (await unlessMissing(readdir(directory))) ?? []
+      return names.filter((name) => name.endsWith('.json')).length >= count
     },
-    async count() {
-      return (await filesIn(directory)).length
-    },
+    reset: () => undefined,
+    close: async () => undefined,
   }
 }
 
-async function filesIn(directory: string): Promise<string[]> {
+async function unlessMissing<T>(work: Promise<T>): Promise<T | null> {
   try {
-    return (await readdir(directory)).filter((name) => name.endsWith('.json'))
+    return await work
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if (codeOf(error) === 'ENOENT') return null
     throw error
   }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? ''
 }

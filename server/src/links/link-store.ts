@@ -1,7 +1,8 @@
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress } from 'node:zlib'
-import type { Keyv } from 'keyv'
 import { codeOf, LONGEST_CODE, SHORTEST_CODE } from './code.ts'
+import type { KeptStore } from './kept-store.ts'
+import { addTo, keyvOf } from './keyv-of.ts'
 
 const packed = promisify(brotliCompress)
 const unpacked = promisify(brotliDecompress)
@@ -50,9 +51,8 @@ export class LinkRefused extends Error {
 }
 
 interface LinkStoreOptions {
-  readonly keyv: Keyv
-  /** How many entries there are already. */
-  readonly count: () => Promise<number>
+  readonly store: KeptStore
+  /** Whether what is kept outlives this process. */
   readonly durable: boolean
   readonly maxCount: number
   /** Of one entry, compressed. */
@@ -75,8 +75,9 @@ const MOST_OPEN = 4
 
 export type LinkStore = ReturnType<typeof createLinkStore>
 
-/** Short links and saved evidence in a Keyv store. */
-export function createLinkStore({ keyv, count, durable, maxCount, maxBytes, keepForSeconds, clock }: LinkStoreOptions) {
+/** Short links and saved evidence in a Keyv store, which several servers may share. */
+export function createLinkStore({ store, durable, maxCount, maxBytes, keepForSeconds, clock }: LinkStoreOptions) {
+  const keyv = keyvOf(store)
   const recent: number[] = []
   const open = new Map<string, Answers>()
 
@@ -85,12 +86,26 @@ export function createLinkStore({ keyv, count, durable, maxCount, maxBytes, keep
     return stored?.version === 1 ? stored : null
   }
 
-  /** A code that has the same content already, or one that is free. */
-  async function place(content: string): Promise<{ code: string; taken: Stored | null }> {
+  /** Puts an entry under a code that is free, or that has the same content already, on whatever server it was made. */
+  async function place(entry: Stored): Promise<{ code: string; stored: Stored }> {
+    const content = contentOf(entry)
     for (let length = SHORTEST_CODE; length <= LONGEST_CODE; length += 1) {
       const code = codeOf(content, length)
-      const taken = await read(code)
-      if (taken === null || contentOf(taken) === content) return { code, taken }
+      let taken = await read(code)
+      if (taken === null) {
+        if (await store.holds(maxCount))
+          throw new LinkRefused(
+            'full',
+            `there are ${maxCount} links already (links.maxCount); delete some to make more`,
+          )
+        if (await addTo(keyv, store, code, entry)) return { code, stored: entry }
+        // Another server has made it in this moment.
+        taken = await read(code)
+      }
+      if (taken === null || contentOf(taken) !== content) continue
+      const stored = { ...entry, title: taken.title }
+      await keyv.set(code, stored)
+      return { code, stored }
     }
     throw new LinkRefused('full', 'there is no free code for this link')
   }
@@ -109,14 +124,11 @@ export function createLinkStore({ keyv, count, durable, maxCount, maxBytes, keep
     async make(entry: NewEntry): Promise<Entry> {
       throttle()
       const { answers, leftOut } = await fit(entry.answers, maxBytes)
-      const { code, taken } = await place(contentOf(entry))
-      if (taken === null && (await count()) >= maxCount)
-        throw new LinkRefused('full', `there are ${maxCount} links already (links.maxCount); delete some to make more`)
       const createdAtSeconds = Math.floor(clock())
-      const stored: Stored = {
+      const { code, stored } = await place({
         version: 1,
         kind: entry.kind,
-        title: taken?.title ?? entry.title,
+        title: entry.title,
         address: entry.address,
         createdAtSeconds,
         expiresAtSeconds: keepForSeconds === null ? null : createdAtSeconds + keepForSeconds,
@@ -124,8 +136,7 @@ export function createLinkStore({ keyv, count, durable, maxCount, maxBytes, keep
         verdict: entry.verdict,
         leftOut: [...(entry.leftOut ?? []), ...leftOut],
         answers,
-      }
-      await keyv.set(code, stored)
+      })
       open.delete(code)
       return shown(code, stored, 'kept')
     },

@@ -1,5 +1,5 @@
-import { Keyv } from 'keyv'
-import { directoryStore } from './directory-store.ts'
+import type { KeptStore } from './kept-store.ts'
+import { keyvOf } from './keyv-of.ts'
 
 /** What a person has to say to everybody who looks at a wall. */
 export interface Note {
@@ -16,25 +16,14 @@ export interface NoteStore {
   write(note: Note | null): Promise<void>
 }
 
-/** Beside the links, so that all servers of one directory show the same; longer than any code of a link. */
+/** Beside the links, so that all servers that share them show the same; longer than any code of a link. */
 const KEY = 'NOTEONTHEWALLOFALL'
-/** Each wall's second: the disk need not be asked more often. */
+/** Each wall's second: the store need not be asked more often. */
 const LOOK_AGAIN_SECONDS = 1
 
-/** One note for all walls. `directory`: that of the links; null: in memory. `clock`: unix seconds. */
-export function openNoteStore({
-  directory,
-  clock,
-}: {
-  readonly directory: string | null
-  readonly clock: () => number
-}): NoteStore {
-  const keyv = new Keyv({
-    store: directory === null ? new Map() : directoryStore(directory),
-    useKeyPrefix: false,
-    throwOnErrors: true,
-  })
-  keyv.on('error', () => undefined)
+/** One note for all walls, in the store of the links. `clock`: unix seconds. */
+export function createNoteStore(store: KeptStore, clock: () => number): NoteStore {
+  const keyv = keyvOf(store)
   let known: { note: Note | null; atSeconds: number } | null = null
   const holding = (note: Note | null) => (note !== null && note.untilSeconds > clock() ? note : null)
   return {

@@ -1,24 +1,26 @@
-import { Keyv } from 'keyv'
 import { directoryStore } from './directory-store.ts'
-import { createLinkStore, type LinkStore } from './link-store.ts'
+import { guardedStore, type NoteTrouble } from './guarded-store.ts'
+import type { KeptStore } from './kept-store.ts'
+import { memoryStore } from './memory-store.ts'
+import type { StorePlace } from './store-place.ts'
 
-interface OpenOptions {
-  /** Null: in memory. */
-  readonly directory: string | null
-  readonly maxCount: number
-  readonly maxBytes: number
-  readonly keepForSeconds: number | null
-  /** Unix seconds. */
-  readonly clock: () => number
+/** Several Goldseams may share a directory or a server. Nothing is connected to before it is needed. */
+export async function openStore(place: StorePlace, note: NoteTrouble): Promise<KeptStore> {
+  return guardedStore(await storeAt(place), note)
 }
 
-/** The store that the config chose. Several servers may share a directory. */
-export function openLinkStore({ directory, ...options }: OpenOptions): LinkStore {
-  const memory = new Map<string, unknown>()
-  const store = directory === null ? memory : directoryStore(directory)
-  // A store that does not answer is the request's failure, not a link that does not exist.
-  const keyv = new Keyv({ store, useKeyPrefix: false, throwOnErrors: true })
-  keyv.on('error', () => undefined)
-  const count = store instanceof Map ? async () => store.size : () => store.count()
-  return createLinkStore({ ...options, keyv, count, durable: directory !== null })
+/** Drivers are loaded where they are configured, so that others do not pay for them. */
+async function storeAt(place: StorePlace): Promise<KeptStore> {
+  switch (place.kind) {
+    case 'memory':
+      return memoryStore()
+    case 'directory':
+      return directoryStore(place.directory)
+    case 'redis':
+      return (await import('./redis-store.ts')).redisStore(place)
+    case 'postgres':
+      return (await import('./postgres-store.ts')).postgresStore(place)
+    default:
+      return place satisfies never
+  }
 }

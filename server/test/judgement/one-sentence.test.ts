@@ -1,36 +1,12 @@
 import { expect, test } from 'vitest'
-import { judge } from '../../src/domain/suspects.ts'
-import { verdictOf } from '../../src/domain/verdict.ts'
 import { EMPTY_RAIL } from '../../src/domain/wall-rail.ts'
 import type { Snapshot } from '../../src/federation/snapshot.ts'
 import { fleetOf, suspectsOf, topologyOf } from '../../src/http/present-answers.ts'
 import { presentHead } from '../../src/http/present-head.ts'
 import { frameOf, sceneOf } from '../../src/http/present-wall.ts'
 import { resolveScope } from '../../src/http/scope-of.ts'
-import { AT, C, D, type Given, SLOW, situationIn, X } from './incident-world.ts'
-
-function snapshotOf(given: Given): Snapshot {
-  const situation = situationIn(given)
-  const judgement = judge(situation)
-  const summary = { percentilesAgeSeconds: null, reason: null, workloads: 2, dialects: [], speaks: [] }
-  return {
-    id: 's',
-    atSeconds: AT,
-    windowSeconds: 60,
-    refreshSeconds: 10,
-    clusters: [...situation.clusters.values()].map(({ name, state, ageSeconds }) => ({
-      ...summary,
-      name,
-      state: state === 'current' ? 'ok' : 'stale',
-      ageSeconds,
-    })),
-    gaps: [],
-    situation,
-    judgement,
-    watch: null,
-    verdict: verdictOf(situation, judgement),
-  }
-}
+import { snapshotOf } from './incident-snapshot.ts'
+import { AT, C, D, SLOW, X } from './incident-world.ts'
 
 function saidBy(taken: Snapshot) {
   const memory = { watchingSinceSeconds: AT, lastTroubleSeconds: null, places: new Map() }

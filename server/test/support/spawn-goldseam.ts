@@ -7,7 +7,13 @@ import { fileURLToPath } from 'node:url'
 import { type ResidentMemory, residentMemory } from './resident-memory.ts'
 import type { StartedGoldseam } from './start-goldseam.ts'
 
-export type SpawnedGoldseam = StartedGoldseam & ResidentMemory
+export type SpawnedGoldseam = StartedGoldseam &
+  ResidentMemory & {
+    /** What it wrote that is no log line. */
+    readonly said: readonly string[]
+    /** Asks it to stop; gives its exit code. */
+    stop(): Promise<number | null>
+  }
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 const running = new Set<() => void>()
@@ -50,6 +56,12 @@ export async function spawnGoldseam(yaml: string): Promise<SpawnedGoldseam> {
       ...residentMemory(child.pid ?? 0),
       url: base,
       logged,
+      said,
+      async stop() {
+        child.kill('SIGTERM')
+        await ended
+        return child.exitCode
+      },
       async get(path, signal) {
         const response = await fetch(base + path, signal === undefined ? {} : { signal })
         return { status: response.status, body: (await response.json()) as never }

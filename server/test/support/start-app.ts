@@ -6,8 +6,9 @@ import { createApp } from '../../src/http/app.ts'
 import type { ClusterTestDeps } from '../../src/http/cluster-test-api.ts'
 import type { Handlers } from '../../src/http/mount.ts'
 import { WallHub } from '../../src/http/wall-hub.ts'
-import { openNoteStore } from '../../src/links/note-store.ts'
-import { openLinkStore } from '../../src/links/open-store.ts'
+import { createLinkStore } from '../../src/links/link-store.ts'
+import { memoryStore } from '../../src/links/memory-store.ts'
+import { createNoteStore } from '../../src/links/note-store.ts'
 import { createLogger } from '../../src/telemetry/logger.ts'
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts'
 import { listening } from './fake-prometheus.ts'
@@ -38,11 +39,19 @@ export async function startApp(
     throw new Error('no handler was given')
   }
   const handlers = { ...Object.fromEntries(Object.keys(endpoints).map((name) => [name, refuse])), ...given.handlers }
+  const store = memoryStore()
   const app = createApp({
     previews: null,
     handlers: handlers as unknown as Handlers,
-    links: openLinkStore({ directory: null, maxCount: 10, maxBytes: 1e6, keepForSeconds: null, clock: () => 0 }),
-    notes: openNoteStore({ directory: null, clock: () => 0 }),
+    links: createLinkStore({
+      store,
+      durable: false,
+      maxCount: 10,
+      maxBytes: 1e6,
+      keepForSeconds: null,
+      clock: () => 0,
+    }),
+    notes: createNoteStore(store, () => 0),
     read: { members: () => [], limits: { maxResponseBytes: 1, maxSeries: 1, maxPoints: 1 } },
     clock: given.clock ?? (() => Date.now() / 1_000),
     isReady: given.isReady ?? (() => true),

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { downloadDebianPackages } from './apt-download.ts'
 import { type PrometheusBinary, tryBinary } from './candidate.ts'
 import type { FetchContext } from './fetch-context.ts'
 
 const run = promisify(execFile)
 const SOURCE = 'Debian package'
-const APT_LIMIT_MS = 300_000
 
 /** Downloads the distribution's package and unpacks it into the cache. Nothing is installed and no root is needed. */
 export async function fetchDebianPackage(context: FetchContext): Promise<PrometheusBinary | undefined> {
@@ -19,7 +19,7 @@ export async function fetchDebianPackage(context: FetchContext): Promise<Prometh
   const folder = await mkdtemp(join(cache, 'fetching-'))
   try {
     onProgress('fetching the Debian package of Prometheus (20 MB)')
-    await download(folder, context)
+    await downloadDebianPackages(['prometheus'], folder, context)
     const archive = (await readdir(folder)).find((name) => name.endsWith('.deb'))
     if (archive === undefined) throw new Error('apt-get downloaded nothing')
     onProgress('unpacking it')
@@ -31,27 +31,6 @@ export async function fetchDebianPackage(context: FetchContext): Promise<Prometh
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-async function download(folder: string, { onProgress, signal }: FetchContext): Promise<void> {
-  const isRoot = process.getuid?.() === 0
-  // As root apt drops to a user of its own, who may not write here.
-  const sandbox = isRoot ? ['-o', 'APT::Sandbox::User=root'] : []
-  const apt = (...args: string[]) =>
-    run('apt-get', [...sandbox, '-q', ...args], { cwd: folder, timeout: APT_LIMIT_MS, signal })
-  try {
-    await apt('download', 'prometheus')
-  } catch (error) {
-    if (!isRoot || signal?.aborted || isMissing(error)) throw error
-    onProgress('reading the package lists (apt-get update)')
-    await apt('update')
-    await apt('download', 'prometheus')
-  }
-}
-
-/** There is no such program here: then reading the package lists would not help either. */
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }
 
 /** Moves a binary to its place in the cache, by version, if it runs. */

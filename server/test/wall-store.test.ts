@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { WallFrame } from '../src/contract/index.ts'
+import { WallHub, type WallHubDeps } from '../src/http/wall-hub.ts'
+import { snapshotOf } from './judgement/incident-snapshot.ts'
+import { AT, SLOW } from './judgement/incident-world.ts'
+
+const NOTE = { text: 'on it', by: 'ann', untilSeconds: AT + 3_600 }
+
+let nowSeconds = AT
+let hub: WallHub
+beforeEach(() => {
+  vi.useFakeTimers()
+  nowSeconds = AT
+})
+afterEach(() => {
+  hub.close()
+  vi.useRealTimers()
+})
+
+/** A wall in an incident, with a new picture a second. */
+function wallWith(store: Pick<WallHubDeps, 'note' | 'shorten'>): WallFrame[] {
+  const taken = snapshotOf(SLOW)
+  const snapshot = async () => ({ ...taken, id: `s${nowSeconds}`, atSeconds: nowSeconds })
+  hub = new WallHub({ engine: { snapshot, lookedAt() {} }, clock: () => nowSeconds, build: () => 'b', ...store })
+  const frames: WallFrame[] = []
+  hub.watch({ clusters: null, namespaces: null }, ({ frame }) => frames.push(frame))
+  return frames
+}
+
+async function seconds(count: number): Promise<void> {
+  for (let passed = 0; passed < count; passed += 1) {
+    await vi.advanceTimersByTimeAsync(1_000)
+    nowSeconds += 1
+  }
+}
+
+const never = () => new Promise<never>(() => undefined)
+
+test('pictures do not wait for a store that hangs, and keep the note that they had', async () => {
+  let note = async () => NOTE
+  const frames = wallWith({ note: () => note(), shorten: never })
+  await seconds(2)
+  note = never
+  const before = frames.length
+  await seconds(5)
+  expect(frames.length - before).toBeGreaterThanOrEqual(4)
+  expect(frames.at(-1)).toMatchObject({ note: { text: 'on it' }, link: { code: null } })
+})
+
+test('a link that could not be shortened gets its code when the store is back, and keeps its moment', async () => {
+  let shorten = (_path: string): Promise<string> => Promise.reject(new Error('away'))
+  const asked: string[] = []
+  const frames = wallWith({
+    shorten(path) {
+      asked.push(path)
+      return shorten(path)
+    },
+  })
+  await seconds(3)
+  const path = frames[0]?.link?.path
+  expect(frames.at(-1)?.link).toEqual({ path, code: null })
+  shorten = async () => 'ABCDEF'
+  await seconds(2)
+  expect(frames.at(-1)?.link).toEqual({ path, code: 'ABCDEF' })
+  const count = asked.length
+  await seconds(5)
+  expect(asked).toHaveLength(count)
+  expect(new Set(asked)).toEqual(new Set([path]))
+})
