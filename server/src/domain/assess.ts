@@ -84,10 +84,11 @@ export function assess(
   asked: CompareWindow | null = null,
 ): Assessment {
   const drafts = clusters.flatMap((cluster) => draftsOf(cluster, windowSeconds))
-  const onsets = drafts.flatMap(({ means, band, stale }) => {
+  const onsets: number[] = []
+  for (const { means, band, stale } of drafts) {
     const step = means === null || stale ? null : onsetStep(means, band)
-    return step === null ? [] : [instantOf(axis, step)]
-  })
+    if (step !== null) onsets.push(instantOf(axis, step))
+  }
   const compare = asked ?? compareWindow(axis, onsets, atSeconds, windowSeconds)
   const workloads = new Map<string, Assessed>()
   for (const draft of drafts) workloads.set(draft.id, assessOne(draft, axis, compare, atSeconds, windowSeconds))
@@ -119,28 +120,31 @@ interface Draft {
 
 function draftsOf(cluster: ClusterView, windowSeconds: number): Draft[] {
   const ids = new Set([...(cluster.now?.inbound.keys() ?? []), ...(cluster.history?.inbound.keys() ?? [])])
-  return [...ids].flatMap((id) => {
-    const current = cluster.now?.inbound.get(id)
-    const past = cluster.history?.inbound.get(id)
-    const ref = (current ?? past)?.workload
-    if (ref === undefined) return []
-    const course = past === undefined ? null : courseOf(past.total, windowSeconds)
-    const means = course?.means ?? null
-    const failing = course?.failing ?? null
-    return [
-      {
-        id,
-        ref,
-        stale: cluster.state !== 'current',
-        ageSeconds: cluster.ageSeconds,
-        now: current === undefined ? NO_FLOW : flowNow(current.total),
-        cluster,
-        means,
-        failing,
-        band: cluster.compare !== null ? askedBand(cluster.compare, id) : course === null ? null : course.band,
-      },
-    ]
-  })
+  const drafts: Draft[] = []
+  for (const id of ids) {
+    const draft = draftOf(id, cluster, windowSeconds)
+    if (draft !== null) drafts.push(draft)
+  }
+  return drafts
+}
+
+function draftOf(id: string, cluster: ClusterView, windowSeconds: number): Draft | null {
+  const current = cluster.now?.inbound.get(id)
+  const past = cluster.history?.inbound.get(id)
+  const ref = (current ?? past)?.workload
+  if (ref === undefined) return null
+  const course = past === undefined ? null : courseOf(past.total, windowSeconds)
+  return {
+    id,
+    ref,
+    stale: cluster.state !== 'current',
+    ageSeconds: cluster.ageSeconds,
+    now: current === undefined ? NO_FLOW : flowNow(current.total),
+    cluster,
+    means: course?.means ?? null,
+    failing: course?.failing ?? null,
+    band: cluster.compare !== null ? askedBand(cluster.compare, id) : course === null ? null : course.band,
+  }
 }
 
 /** Around what it was in the stretch that was asked for. */
@@ -179,9 +183,7 @@ function assessOne(
   const { cluster, means, band, failing, id, now } = draft
   const past = usualSource(cluster)?.inbound.get(id)
   const calm = means === null ? NO_STEPS : calmSteps(means, band)
-  failing?.forEach((fails, step) => {
-    if (fails === 1) calm[step] = 0
-  })
+  if (failing !== null) for (let step = 0; step < failing.length; step += 1) if (failing[step] === 1) calm[step] = 0
   const narrow = within(calm, stepsIn(axis, compare))
   const enough = means !== null && measuredSteps(means, narrow) >= LEAST_USUAL_STEPS
   const keep = cluster.compare !== null ? EVERY_STEP : enough ? narrow : calm

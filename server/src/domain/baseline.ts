@@ -1,4 +1,4 @@
-import { type Column, quantileOf, quantileWithin } from './columns.ts'
+import { type Column, quantileWithin } from './columns.ts'
 import { isKept, type StepMask } from './step-mask.ts'
 
 /** Time steps of the history: step i is the instant `fromSeconds + i * stepSeconds` (unix). */
@@ -99,9 +99,14 @@ export function onsetStep(means: Column, band: Band | null): number | null {
 
 /** 10th to 90th percentile over the kept steps: the grey band behind a sparkline. */
 export function spread(values: Column, keep: StepMask): [number, number] | null {
-  const kept = values.filter((value, step) => !Number.isNaN(value) && isKept(keep, step))
-  const low = quantileOf(kept, 0.1)
-  const high = quantileOf(kept, 0.9)
+  const kept = new Float64Array(values.length)
+  let count = 0
+  for (let step = 0; step < values.length; step += 1) {
+    const value = values[step] as number
+    if (!Number.isNaN(value) && isKept(keep, step)) kept[count++] = value
+  }
+  const low = quantileWithin(kept, count, 0.1)
+  const high = quantileWithin(kept, count, 0.9)
   return low === null || high === null ? null : [low, high]
 }
 

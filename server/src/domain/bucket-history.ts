@@ -34,12 +34,10 @@ export function usualHistogram(
   if (traffic === undefined) return null
   if (axis === null) return histogramOver(traffic, EVERY_STEP)
   const kept = keptShares(history.axis, axis, keep)
-  const whole = kept.some((share) => share === 1)
-  const least = whole ? 1 : 0.5
-  return histogramOver(
-    traffic,
-    Uint8Array.from(kept, (share) => (share >= least ? 1 : 0)),
-  )
+  const least = kept.includes(1) ? 1 : 0.5
+  const mask = new Uint8Array(kept.length)
+  for (let step = 0; step < kept.length; step += 1) if ((kept[step] as number) >= least) mask[step] = 1
+  return histogramOver(traffic, mask)
 }
 
 /** Of each coarse step the part of its fine steps that is kept; 0 where it has none. */

@@ -15,10 +15,10 @@ export interface Adjacency {
 }
 
 /**
- * Strongly connected components over the calls that `isStep` lets through. Source: R. Tarjan, "Depth-first search and
+ * Strongly connected components over the calls of which `steps` has not 0. Source: R. Tarjan, "Depth-first search and
  * linear graph algorithms" (1972), without recursion, because call chains may be deeper than the stack.
  */
-export function componentsOf({ offsets, to }: Adjacency, isStep: (call: number) => boolean): Components {
+export function componentsOf({ offsets, to }: Adjacency, steps: Float64Array): Components {
   const count = offsets.length - 1
   const place = new Int32Array(count).fill(-1)
   const low = new Int32Array(count)
@@ -48,7 +48,7 @@ export function componentsOf({ offsets, to }: Adjacency, isStep: (call: number) 
       if (call < (offsets[node + 1] as number)) {
         next[node] = call + 1
         const callee = to[call] as number
-        if (!isStep(call)) continue
+        if (steps[call] === 0) continue
         if (place[callee] === -1) enter(callee)
         else if (of[callee] === -1) low[node] = Math.min(low[node] as number, place[callee] as number)
         continue

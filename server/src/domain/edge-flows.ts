@@ -71,10 +71,12 @@ export function callerTraffic(edge: StitchedEdge, observation: ClusterView['now'
 
 function callerShares(edge: StitchedEdge, observation: ClusterView['now'] | undefined): readonly TrafficShare[] {
   if (!observation) return []
-  return edge.callerFlows.flatMap(({ key, share }) => {
+  const shares: TrafficShare[] = []
+  for (const { key, share } of edge.callerFlows) {
     const flow = observation.outbound.get(key)
-    return flow === undefined ? [] : [{ traffic: flow.traffic, share }]
-  })
+    if (flow !== undefined) shares.push({ traffic: flow.traffic, share })
+  }
+  return shares
 }
 
 function callerFlowNow(edge: StitchedEdge, observation: ClusterView['now'] | undefined): Flow {

@@ -98,7 +98,7 @@ export class FlowNetBuilder {
         carried[call] = (carried[call] as number) + step * zeroIfUnknown(totals[to[call] as number] as number)
       }
     }
-    const components = componentsOf({ offsets, to }, (call) => steps[call] !== 0)
+    const components = componentsOf({ offsets, to }, steps)
     const cyclic: (Circles | undefined)[] = new Array(components.starts.length - 1).fill(undefined)
     const inseparable: (readonly string[])[] = []
     for (let component = 0; component < cyclic.length; component += 1) {

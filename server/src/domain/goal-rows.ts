@@ -55,19 +55,23 @@ export function goalRows(given: GoalsGiven): GoalRow[] {
 
 /** How bad it is that goals are missed: what burns counts; of a mean or a rate, which have no budget, that it is missed. */
 export function goalGrade(rows: readonly GoalRow[]): BurnGrade {
-  const grades = rows.map(({ budget, verdict, goal }): BurnGrade => {
-    if (budget !== null && budget.grade !== 'none') return budget.grade
-    return goal !== null && verdict === 'missed' ? 'warn' : 'none'
-  })
+  const grades = rows.map(rowGrade)
   return grades.includes('crit') ? 'crit' : grades.includes('warn') ? 'warn' : 'none'
+}
+
+function rowGrade({ budget, verdict, goal }: GoalRow): BurnGrade {
+  if (budget !== null && budget.grade !== 'none') return budget.grade
+  return goal !== null && verdict === 'missed' ? 'warn' : 'none'
 }
 
 /** Missed goals in words, for a row's notes and for sentences: "success 98.4 % (goal 99.9 %)". */
 export function missedGoals(rows: readonly GoalRow[]): string[] {
-  return rows.flatMap(({ goal, verdict, budget, text }) => {
+  const missed: string[] = []
+  for (const { goal, verdict, budget, text } of rows) {
     const burning = budget !== null && budget.grade !== 'none'
-    return goal !== null && (verdict === 'missed' || burning) ? [text] : []
-  })
+    if (goal !== null && (verdict === 'missed' || burning)) missed.push(text)
+  }
+  return missed
 }
 
 function successRow(goal: number, goals: OwnGoals, { reading, usual, counts }: GoalsGiven): GoalRow {

@@ -20,11 +20,13 @@ const MOST_RISE_STEPS = 6
  */
 export function shiftIn(means: Column, band: Band | null): Shift | null {
   if (band === null) return null
-  const first = means.findIndex((mean) => mean >= band.low)
-  const calm = [...means.subarray(0, Math.max(0, first))].filter((mean) => !Number.isNaN(mean))
+  // Thousands are looked at with each snapshot, and hardly one begins below its band.
+  let first = 0
+  while (first < means.length && !((means[first] as number) >= band.low)) first += 1
+  if (first === means.length || first < LEAST_CALM_STEPS) return null
+  for (let step = first; step < means.length; step += 1) if ((means[step] as number) < band.low) return null
+  const calm = [...means.subarray(0, first)].filter((mean) => !Number.isNaN(mean))
   if (calm.length < LEAST_CALM_STEPS) return null
-  const after = means.subarray(first)
-  if (after.some((mean) => mean < band.low)) return null
   const before = calm.slice(0, -MOST_RISE_STEPS)
   const level = before.reduce((sum, mean) => sum + mean, 0) / Math.max(1, before.length)
   const ratio = band.level / level
@@ -42,12 +44,12 @@ interface Course {
 
 /** Why the usual values are not to be trusted, where one workload's are those of an incident; null where none's are. */
 export function pollutedNote(courses: readonly Course[], axis: Axis): string | null {
-  const shifts = courses.flatMap(({ id, stale, means, band }) => {
+  let worst: (Shift & { readonly id: string }) | null = null
+  for (const { id, stale, means, band } of courses) {
     const shift = stale || means === null ? null : shiftIn(means, band)
-    return shift === null ? [] : [{ id, ...shift }]
-  })
-  const [worst] = shifts.sort((a, b) => b.ratio - a.ratio)
-  if (worst === undefined) return null
+    if (shift !== null && (worst === null || shift.ratio > worst.ratio)) worst = { id, ...shift }
+  }
+  if (worst === null) return null
   const since = instantOf(axis, worst.step)
   const lasting = age(instantOf(axis, axis.steps - 1) - since)
   return `${spoken(worst.id)} became ${times(worst.ratio).slice(1)} times slower at ${clock(since)} UTC and has been so for ${lasting}: its usual values may be those of an incident, compare with a day ago (cmp=1d)`

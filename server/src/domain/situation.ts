@@ -2,11 +2,11 @@ import { type JoinedAlert, joinAlerts } from './alerts.ts'
 import type { Assessed, Assessment, ClusterView } from './assess.ts'
 import type { Axis } from './baseline.ts'
 import type { CallGraph } from './call-graph.ts'
-import { type EdgeFlows, edgeFlows } from './edge-flows.ts'
+import { edgeFlows } from './edge-flows.ts'
 import type { Goal } from './goals.ts'
 import { graphOf, type MeasuredEdge } from './graph-of.ts'
 import { NO_STEPS } from './step-mask.ts'
-import type { Stitched } from './stitch/types.ts'
+import type { Stitched, StitchedEdge } from './stitch/types.ts'
 
 /** Everything that one snapshot knows, ready to be judged and shown. */
 export interface Situation {
@@ -38,13 +38,9 @@ export function situationOf(input: {
 }): Situation {
   const clusters = new Map(input.clusters.map((cluster) => [cluster.name, cluster]))
   const workloads = withCallersInTrouble(input.assessment.workloads, input.stitched)
-  const edges = input.stitched.edges.map((edge): MeasuredEdge => {
-    const keepFrom = workloads.get(edge.from)?.keep ?? NO_STEPS
-    const keepTo = workloads.get(edge.to)?.keep ?? NO_STEPS
-    const flows: EdgeFlows = edgeFlows(edge, clusters, keepFrom, keepTo)
-    return { edge, flows }
-  })
-  const callsOf = group(edges, ({ edge }) => edge.from)
+  const edges: MeasuredEdge[] = []
+  for (const edge of input.stitched.edges) edges.push(measured(edge, workloads, clusters))
+  const callsOf = group(edges, callerOf)
   return {
     atSeconds: input.atSeconds,
     windowSeconds: input.windowSeconds,
@@ -54,12 +50,25 @@ export function situationOf(input: {
     stitched: input.stitched,
     edges,
     callsOf,
-    callersOf: group(edges, ({ edge }) => edge.to),
+    callersOf: group(edges, calleeOf),
     graph: graphOf(workloads, edges, clusters, { ...input, callsOf }),
     alerts: joinAlerts(input.clusters),
     goals: input.goals ?? [],
   }
 }
+
+function measured(
+  edge: StitchedEdge,
+  workloads: ReadonlyMap<string, Assessed>,
+  clusters: ReadonlyMap<string, ClusterView>,
+): MeasuredEdge {
+  const keepFrom = workloads.get(edge.from)?.keep ?? NO_STEPS
+  const keepTo = workloads.get(edge.to)?.keep ?? NO_STEPS
+  return { edge, flows: edgeFlows(edge, clusters, keepFrom, keepTo) }
+}
+
+const callerOf = ({ edge }: MeasuredEdge) => edge.from
+const calleeOf = ({ edge }: MeasuredEdge) => edge.to
 
 /**
  * A caller that is slow as well need not wait out its own time when one it calls has: else a chain in trouble would be

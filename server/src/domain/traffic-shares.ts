@@ -22,19 +22,28 @@ export interface TrafficShare {
 export function sumOf(shares: readonly TrafficShare[], steps: number): Traffic {
   const sum = emptyTraffic(steps)
   for (const { traffic, share } of shares) addTraffic(sum, share === 1 ? traffic : scaled(traffic, share))
-  const ages = shares.flatMap(({ traffic }) => traffic.bucketsAgeSeconds ?? [])
-  return ages.length === 0 ? sum : { ...sum, bucketsAgeSeconds: Math.max(...ages) }
+  let oldest: number | undefined
+  for (const { traffic } of shares) {
+    const age = traffic.bucketsAgeSeconds
+    if (age !== undefined && (oldest === undefined || age > oldest)) oldest = age
+  }
+  return oldest === undefined ? sum : { ...sum, bucketsAgeSeconds: oldest }
 }
 
 function scaled(traffic: Traffic, factor: number): Traffic {
-  const times = (column: Column) => column.map((value) => value * factor)
   return {
-    success: times(traffic.success),
-    failures: times(traffic.failures),
-    latencySeconds: times(traffic.latencySeconds),
-    latencyCount: times(traffic.latencyCount),
+    success: times(traffic.success, factor),
+    failures: times(traffic.failures, factor),
+    latencySeconds: times(traffic.latencySeconds, factor),
+    latencyCount: times(traffic.latencyCount, factor),
     buckets: traffic.buckets.map((value) => value * factor),
   }
+}
+
+function times(column: Column, factor: number): Column {
+  const product = column.slice()
+  for (let step = 0; step < product.length; step += 1) product[step] = (product[step] as number) * factor
+  return product
 }
 
 /**
@@ -48,12 +57,11 @@ export function flowOfShares(shares: readonly TrafficShare[], steps: number, kee
   if (shares.some(({ traffic: { buckets, native } }) => buckets.size > 0 || native !== undefined))
     return flowOver(sumOf(shares, steps), keep)
   const stretch = stretchOf(keep, steps)
-  const mean = (column: Counted) => meanOfSum(shares, column, stretch)
   return flowOfMeans({
-    success: mean('success'),
-    failures: mean('failures'),
-    latencySeconds: mean('latencySeconds'),
-    latencyCount: mean('latencyCount'),
+    success: meanOfSum(shares, 'success', stretch),
+    failures: meanOfSum(shares, 'failures', stretch),
+    latencySeconds: meanOfSum(shares, 'latencySeconds', stretch),
+    latencyCount: meanOfSum(shares, 'latencyCount', stretch),
   })
 }
 

@@ -68,11 +68,16 @@ export function collectRange(
 
 /** A sample is a column of one step already, but for native histograms. */
 function columnsOf(samples: readonly Sample[]): readonly SeriesColumn[] {
-  if (!samples.some(({ histogram }) => histogram !== undefined)) return samples
+  if (!hasNative(samples)) return samples
   return samples.map((sample) => {
     const { labels, apart, values, histogram } = sample
     return histogram === undefined ? sample : { labels, apart, values, histograms: [histogram] }
   })
+}
+
+function hasNative(samples: readonly Sample[]): boolean {
+  for (const { histogram } of samples) if (histogram !== undefined) return true
+  return false
 }
 
 function nativeColumn(

@@ -15,7 +15,11 @@ export function withDigits(value: number, digits: number): number {
 export function allWithDigits<T>(given: T, digits: number): T {
   if (typeof given === 'number') return withDigits(given, digits) as T
   if (typeof given !== 'object' || given === null) return given
-  if (Array.isArray(given)) return given.map((one) => allWithDigits(one, digits)) as T
+  if (Array.isArray(given)) {
+    const made: unknown[] = []
+    for (const one of given) made.push(allWithDigits(one, digits))
+    return made as T
+  }
   const made: Record<string, unknown> = {}
   for (const name of Object.keys(given)) made[name] = allWithDigits((given as Record<string, unknown>)[name], digits)
   return made as T

@@ -36,10 +36,16 @@ export function fleetOf(
   const groups = group === undefined ? groupsWanted(situation, shown, configured) : groupsOf(situation, shown)
   return {
     ...presentHead(taken),
-    workloads: shown.map((workload) => presentWorkload(workloadRow(situation, judgement, workload), taken.clusters)),
+    workloads: rowsOf(taken, shown),
     suspects: judgement.suspects.map(presentSuspect),
     ...(groups.length === 0 && group === undefined ? {} : { groups: groups.map(presentGroup) }),
   }
+}
+
+function rowsOf({ situation, judgement, clusters }: Snapshot, shown: readonly Assessed[]): Fleet['workloads'] {
+  const rows: Fleet['workloads'] = []
+  for (const workload of shown) rows.push(presentWorkload(workloadRow(situation, judgement, workload), clusters))
+  return rows
 }
 
 export function topologyOf(taken: Snapshot): Topology {

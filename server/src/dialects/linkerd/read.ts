@@ -1,5 +1,4 @@
-import type { Apart } from '../../domain/apart.ts'
-import { addInto, type Values } from '../../domain/columns.ts'
+import { addInto } from '../../domain/columns.ts'
 import { type WorkloadRef, workloadId } from '../../domain/identity.ts'
 import {
   bothClues,
@@ -14,7 +13,6 @@ import type { Traffic } from '../../domain/traffic.ts'
 import type { Dialect, SeriesColumn } from '../dialect.ts'
 import { labelMemo } from '../label-memo.ts'
 import { flowAt, flowOf, inboundAt, outboundKey, partOf, podsOf } from '../observe.ts'
-import { oncePer } from '../once-per.ts'
 import { addBucket, addCount, addTime, type Labels } from '../read-series.ts'
 import { egressFailed, failed } from './failures.ts'
 import { readGateway } from './gateways.ts'
@@ -30,7 +28,9 @@ interface Reporter {
   readonly id: string
 }
 
-type Take = (series: SeriesColumn, reporter: Reporter) => void
+/** Functions of their own, not made for each answer: V8 forgets what it compiled of a function that is gone. */
+type Take = (observation: Observation, series: SeriesColumn, reporter: Reporter) => void
+type TakeCall = (series: SeriesColumn, flow: Outbound) => void
 
 const reporterOf = labelMemo((cluster, labels): Reporter | undefined => {
   const workload = workloadOf(cluster, labels)
@@ -55,43 +55,16 @@ const askedOf = labelMemo((_, { authority, client_id: client }) => ({
 
 export const read: Dialect['read'] = (cluster, steps, answers) => {
   const observation = emptyObservation(cluster, steps, 'linkerd')
-  const each = (name: string, take: Take) => {
-    for (const series of answers.get(name) ?? []) {
-      const reporter = reporterOf(cluster, series.labels)
-      if (reporter !== undefined) take(series, reporter)
-    }
-  }
-  each('inbound', ({ labels, apart, values }, reporter) => {
-    for (const traffic of inboundParts(observation, reporter, labels)) addCount(traffic, values, failed(apart))
-  })
-  each('inboundTime', (series, reporter) => {
-    for (const traffic of inboundParts(observation, reporter, series.labels)) addTime(traffic, series, MILLISECONDS)
-  })
-  const totalOf = oncePer((reporter: Reporter) => inboundFor(observation, reporter).total)
-  each('inboundBuckets', (series, reporter) => addBucket(totalOf(reporter), series, MILLISECONDS))
-  const call = (name: string, take: (series: SeriesColumn, flow: Outbound) => void) => {
-    for (const series of answers.get(name) ?? []) {
-      const flow = outboundOf(observation, series.labels)
-      if (flow !== undefined) take(series, flow)
-    }
-  }
-  call('outbound', ({ apart, values }, { traffic }) => addCount(traffic, values, failed(apart)))
-  call('outboundTime', (series, { traffic }) => addTime(traffic, series, MILLISECONDS))
-  const callOf = oncePer((labels: Labels) => outboundOf(observation, labels))
-  for (const series of answers.get('outboundBuckets') ?? []) {
-    const flow = callOf(series.labels)
-    if (flow !== undefined) addBucket(flow.traffic, series, MILLISECONDS)
-  }
-  each('egress', (series, { workload }) => {
-    const { traffic } = egressOf(observation, workload, series.labels)
-    if (series.apart.part === 'status') addCount(traffic, series.values, egressFailed(series.labels))
-    else addTime(traffic, series, 1)
-  })
-  each('egressBuckets', (series, { workload }) =>
-    addBucket(egressOf(observation, workload, series.labels).traffic, series, 1),
-  )
-  each('pods', ({ labels, values }, reporter) => readPods(observation, reporter, labels, values))
-  each('tcp', ({ apart, values }, reporter) => readTcp(observation, reporter, apart, values))
+  each(observation, answers.get('inbound'), takeInbound)
+  each(observation, answers.get('inboundTime'), takeInboundTime)
+  each(observation, answers.get('inboundBuckets'), takeInboundBucket)
+  eachCall(observation, answers.get('outbound'), takeCall)
+  eachCall(observation, answers.get('outboundTime'), takeCallTime)
+  eachCall(observation, answers.get('outboundBuckets'), takeCallBucket)
+  each(observation, answers.get('egress'), takeEgress)
+  each(observation, answers.get('egressBuckets'), takeEgressBucket)
+  each(observation, answers.get('pods'), readPods)
+  each(observation, answers.get('tcp'), readTcp)
   for (const series of answers.get('tcpCalls') ?? []) {
     readTcpCall(observation, series, () => outboundOf(observation, series.labels))
   }
@@ -100,6 +73,58 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
     (answers.get('routes') ?? []).filter((series) => !readGateway(observation, series)),
   )
   return observation
+}
+
+function each(observation: Observation, answer: readonly SeriesColumn[] | undefined, take: Take): void {
+  for (const series of answer ?? []) {
+    const reporter = reporterOf(observation.cluster, series.labels)
+    if (reporter !== undefined) take(observation, series, reporter)
+  }
+}
+
+/** The series of one histogram come one after the other, with one label set: they need one look. */
+function eachCall(observation: Observation, answer: readonly SeriesColumn[] | undefined, take: TakeCall): void {
+  let of: Labels | null = null
+  let flow: Outbound | undefined
+  for (const series of answer ?? []) {
+    if (of !== series.labels) flow = outboundOf(observation, series.labels)
+    of = series.labels
+    if (flow !== undefined) take(series, flow)
+  }
+}
+
+function takeInbound(observation: Observation, { labels, apart, values }: SeriesColumn, reporter: Reporter): void {
+  for (const traffic of inboundParts(observation, reporter, labels)) addCount(traffic, values, failed(apart))
+}
+
+function takeInboundTime(observation: Observation, series: SeriesColumn, reporter: Reporter): void {
+  for (const traffic of inboundParts(observation, reporter, series.labels)) addTime(traffic, series, MILLISECONDS)
+}
+
+function takeInboundBucket(observation: Observation, series: SeriesColumn, reporter: Reporter): void {
+  addBucket(inboundFor(observation, reporter).total, series, MILLISECONDS)
+}
+
+function takeCall({ apart, values }: SeriesColumn, { traffic }: Outbound): void {
+  addCount(traffic, values, failed(apart))
+}
+
+function takeCallTime(series: SeriesColumn, { traffic }: Outbound): void {
+  addTime(traffic, series, MILLISECONDS)
+}
+
+function takeCallBucket(series: SeriesColumn, { traffic }: Outbound): void {
+  addBucket(traffic, series, MILLISECONDS)
+}
+
+function takeEgress(observation: Observation, series: SeriesColumn, { workload }: Reporter): void {
+  const { traffic } = egressOf(observation, workload, series.labels)
+  if (series.apart.part === 'status') addCount(traffic, series.values, egressFailed(series.labels))
+  else addTime(traffic, series, 1)
+}
+
+function takeEgressBucket(observation: Observation, series: SeriesColumn, { workload }: Reporter): void {
+  addBucket(egressOf(observation, workload, series.labels).traffic, series, 1)
 }
 
 function inboundFor(observation: Observation, { id, workload }: Reporter): Inbound {
@@ -132,13 +157,13 @@ function egressOf(observation: Observation, from: WorkloadRef, { hostname = '' }
   return flow
 }
 
-function readPods(observation: Observation, { id, workload }: Reporter, labels: Labels, values: Values): void {
+function readPods(observation: Observation, { labels, values }: SeriesColumn, { id, workload }: Reporter): void {
   const inbound = observation.inbound.get(id)
   if (labels.target_ip) inbound?.addresses.add(labels.target_ip)
   else addInto(podsOf(observation, workload), values)
 }
 
-function readTcp(observation: Observation, reporter: Reporter, { part }: Apart, values: Values): void {
+function readTcp(observation: Observation, { apart: { part }, values }: SeriesColumn, reporter: Reporter): void {
   // Every meshed pod has such series: one that never carried anything is no workload to show.
   if (!observation.inbound.has(reporter.id) && !values.some((value) => value > 0)) return
   const inbound = inboundFor(observation, reporter)

@@ -1,6 +1,6 @@
 import { parseWorkloadId } from '../identity.ts'
 import { targetsBehind, underOurName } from './target.ts'
-import type { StitchedEdge, World } from './types.ts'
+import type { KnownWorkload, StitchedEdge, World } from './types.ts'
 
 /**
  * Calls that only the callee's labels tell: the caller's cluster does not answer, the caller has no proxy, or nobody
@@ -8,39 +8,41 @@ import type { StitchedEdge, World } from './types.ts'
  */
 export function calleeSide(world: World, known: ReadonlyMap<string, StitchedEdge>): StitchedEdge[] {
   // Whose place is a guess is no callee to be believed: its callers' calls are looked at one by one.
-  const callees = [...world.workloads.values()].filter(({ assumed }) => !assumed)
-  return callees.flatMap(({ id, ref, byCaller }) =>
-    [...byCaller.keys()].flatMap((label): StitchedEdge[] => {
+  const edges: StitchedEdge[] = []
+  for (const callee of world.workloads.values()) {
+    if (callee.assumed) continue
+    for (const label of callee.byCaller.keys()) {
       const caller = label.startsWith('outside/') ? label : underOurName(label, world)
-      const edgeId = `${caller}~${id}`
-      if (known.has(edgeId)) return []
-      const from = caller.startsWith('outside/') ? undefined : parseWorkloadId(caller)
-      return [
-        {
-          id: edgeId,
-          from: caller,
-          to: id,
-          seam: from !== undefined && from.cluster !== ref.cluster,
-          rule: 'labels',
-          confidence: 'solid',
-          evidence: [
-            from === undefined
-              ? "the callee's proxy does not know these callers: outside the mesh, in plain text, or probes"
-              : `the callee's proxy names ${caller}; the caller's own is not heard`,
-          ],
-          destination: null,
-          via: null,
-          host: null,
-          callerFlows: [],
-          callerCluster: from?.cluster ?? ref.cluster,
-          measure: 'full',
-          attempts: 'each',
-          calleeBy: { caller: label },
-          outside: false,
-        },
-      ]
-    }),
-  )
+      if (!known.has(`${caller}~${callee.id}`)) edges.push(seenByCallee(callee, label, caller))
+    }
+  }
+  return edges
+}
+
+function seenByCallee({ id, ref }: KnownWorkload, label: string, caller: string): StitchedEdge {
+  const from = caller.startsWith('outside/') ? undefined : parseWorkloadId(caller)
+  return {
+    id: `${caller}~${id}`,
+    from: caller,
+    to: id,
+    seam: from !== undefined && from.cluster !== ref.cluster,
+    rule: 'labels',
+    confidence: 'solid',
+    evidence: [
+      from === undefined
+        ? "the callee's proxy does not know these callers: outside the mesh, in plain text, or probes"
+        : `the callee's proxy names ${caller}; the caller's own is not heard`,
+    ],
+    destination: null,
+    via: null,
+    host: null,
+    callerFlows: [],
+    callerCluster: from?.cluster ?? ref.cluster,
+    measure: 'full',
+    attempts: 'each',
+    calleeBy: { caller: label },
+    outside: false,
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { parseWorkloadId, spoken, workloadId } from '../identity.ts'
 import { percent } from '../phrase.ts'
+import { remembered } from '../remembered.ts'
 import { assumedTarget } from './assumed-target.ts'
 import { matchesAddress, matchesGlob } from './glob.ts'
 import { target, targetsBehind, underOurName } from './target.ts'
@@ -51,12 +52,24 @@ export const mirror: Rule = {
 }
 
 /** The identities that a workload, and no other of its cluster, shows to its neighbours. */
-function identitiesOf(id: string, cluster: string, { identities }: World): string[] {
-  const prefix = `${cluster} `
-  return [...identities].flatMap(([key, ids]) =>
-    key.startsWith(prefix) && ids.size === 1 && ids.has(id) ? [key.slice(prefix.length)] : [],
-  )
+function identitiesOf(id: string, cluster: string, { identities }: World): readonly string[] {
+  return ownIdentities(identities).get(`${cluster} ${id}`) ?? []
 }
+
+/** By cluster and workload. */
+const ownIdentities = remembered((identities: World['identities']) => {
+  const own = new Map<string, string[]>()
+  for (const [key, ids] of identities) {
+    const [id] = ids
+    if (id === undefined || ids.size > 1) continue
+    const [cluster = ''] = key.split(' ', 1)
+    const shown = key.slice(cluster.length + 1)
+    const known = own.get(`${cluster} ${id}`)
+    if (known === undefined) own.set(`${cluster} ${id}`, [shown])
+    else known.push(shown)
+  }
+  return own
+})
 
 /** Rule 7, tried early: a person said so, and that is worth more than what merely looks alike. */
 export const declared: Rule = {

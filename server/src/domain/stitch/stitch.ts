@@ -21,13 +21,13 @@ export function stitch(world: World): Stitched {
   const open: Call[] = []
   for (const call of world.calls) {
     if (covered.get(call.from)?.has(call)) continue
-    const found = rules.flatMap((rule) => rule.resolve(call, world) ?? []).filter(({ targets }) => targets.length > 0)
-    const winner = found.find(({ confidence }) => confidence !== 'dotted') ?? found[0]
+    const found = resolutions(call, world)
+    const winner = found.find(isSure) ?? found[0]
     if (winner === undefined) {
       open.push(call)
       continue
     }
-    const others = found.filter((other) => other !== winner)
+    const others = found.length === 1 ? NONE : found.filter((other) => other !== winner)
     for (const target of winner.targets) {
       put(edges, edgeTo(call, winner, target, others, world))
       if (winner.confidence !== 'dotted') {
@@ -48,6 +48,19 @@ export function stitch(world: World): Stitched {
   return { edges: [...edges.values()], unresolved, ingressIds: world.ingressIds }
 }
 
+const NONE: readonly Resolution[] = []
+const isSure = ({ confidence }: Resolution) => confidence !== 'dotted'
+
+/** What each rule that knows the callee says, in the order of the rules. */
+function resolutions(call: Call, world: World): Resolution[] {
+  const found: Resolution[] = []
+  for (const rule of rules) {
+    const resolution = rule.resolve(call, world)
+    if (resolution !== null && resolution.targets.length > 0) found.push(resolution)
+  }
+  return found
+}
+
 /** Labels name a cluster that nobody has configured, or not by this name. */
 function isForeign({ destination }: Call, world: World): boolean {
   return destination.kind === 'workload' && !world.clusterNames.has(destination.workload.cluster)
@@ -66,7 +79,6 @@ function edgeTo(
   world: World,
 ): StitchedEdge {
   const toCluster = parseWorkloadId(target.id)?.cluster
-  const agreeing = others.filter((other) => other.targets.some((candidate) => candidate.id === target.id))
   return {
     id: `${call.from}~${target.id}`,
     from: call.from,
@@ -74,10 +86,7 @@ function edgeTo(
     seam: toCluster !== undefined && toCluster !== call.cluster,
     rule: won.rule,
     confidence: won.confidence,
-    evidence: [
-      ...won.evidence,
-      ...agreeing.flatMap((other) => other.evidence.slice(0, 1).map((text) => `also: ${text}`)),
-    ],
+    evidence: others.length === 0 ? won.evidence : [...won.evidence, ...agreeing(others, target)],
     destination: destinationText(call),
     via: target.via,
     host: target.host,
@@ -90,11 +99,16 @@ function edgeTo(
   }
 }
 
+/** What the rules say first that did not win, and name the same callee. */
+function agreeing(others: readonly Resolution[], { id }: Target): string[] {
+  const same = others.filter(({ targets }) => targets.some((candidate) => candidate.id === id))
+  return same.flatMap(({ evidence }) => evidence.slice(0, 1).map((text) => `also: ${text}`))
+}
+
 /** The caller by name, or its mesh identity where the callee counts it and no other workload shows the same one. */
 function callerAt(call: Call, target: Target, world: World): StitchedEdge['calleeBy'] {
   const callee = world.workloads.get(target.id)
-  const caller = [...(callee?.byCaller.keys() ?? [])].find((label) => underOurName(label, world) === call.from)
-  if (caller !== undefined) return { caller }
+  for (const caller of callee?.byCaller.keys() ?? []) if (underOurName(caller, world) === call.from) return { caller }
   if (call.destination.kind !== 'workload' || target.via !== null) return null
   for (const client of callee?.byClient.keys() ?? []) {
     const shownBy = world.identities.get(`${call.cluster} ${client}`)

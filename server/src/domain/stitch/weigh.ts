@@ -17,11 +17,18 @@ export function rateOfAll(calls: readonly { readonly rates: Rates }[]): Rates {
 }
 
 export function sumRates(list: readonly (Rates | undefined)[]): Rates {
-  const add = (pick: (rates: Rates) => number | null): number | null => {
-    const known = list.flatMap((rates) => (rates === undefined ? [] : [pick(rates)])).filter((rate) => rate !== null)
-    return known.length === 0 ? null : known.reduce((a, b) => a + b, 0)
+  let now: number | null = null
+  let before: number | null = null
+  for (const rates of list) {
+    if (rates === undefined) continue
+    now = plus(now, rates.now)
+    before = plus(before, rates.before)
   }
-  return { now: add((rates) => rates.now), before: add((rates) => rates.before) }
+  return { now, before }
+}
+
+function plus(sum: number | null, rate: number | null): number | null {
+  return rate === null ? sum : (sum ?? 0) + rate
 }
 
 /** Whether what arrives is better explained with these calls than by the others alone: now, or over the stretch before. */

@@ -59,7 +59,8 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
       })
     }
   }
-  const byLabels = new Set(reported.flatMap(({ from, destination }) => (destination.kind === 'workload' ? [from] : [])))
+  const byLabels = new Set<string>()
+  for (const { from, destination } of reported) if (destination.kind === 'workload') byLabels.add(from)
   const calls = reported.filter((call) => !(byLabels.has(call.from) && forwards(call, workloads)))
   const inventories = observations.flatMap(({ inventory }) => inventory ?? [])
   const behindService = behindServices(calls, inventories, config)
@@ -70,8 +71,8 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
     silent: new Set(observations.flatMap(({ now, silent }) => (silent ? [now.cluster] : []))),
     workloads,
     calls,
-    callsFrom: groupBy(calls.filter(hasRequests), (call) => call.from),
-    callsTo: groupBy(calls.filter(hasRequests), (call) => destinationKey(call.destination)),
+    callsFrom: groupBy(calls.filter(hasRequests), callerOf),
+    callsTo: groupBy(calls.filter(hasRequests), calleeOf),
     askedFor: askedFor(workloads),
     behindService,
     doors,
@@ -93,6 +94,9 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
     config,
   }
 }
+
+const callerOf = ({ from }: Call) => from
+const calleeOf = ({ destination }: Call) => destinationKey(destination)
 
 /** Bytes alone say nothing about whose requests arrive where. */
 function hasRequests({ rates }: Call): boolean {
@@ -135,8 +139,11 @@ function partRates(
   now: ReadonlyMap<string, Traffic> | undefined,
   before: ReadonlyMap<string, Traffic> | undefined,
 ): Map<string, Rates> {
-  const keys = new Set([...(now?.keys() ?? []), ...(before?.keys() ?? [])])
-  return new Map([...keys].map((key) => [key, new RatesOf(now?.get(key), before?.get(key))]))
+  const rates = new Map<string, Rates>()
+  if (now !== undefined) for (const [key, traffic] of now) rates.set(key, new RatesOf(traffic, before?.get(key)))
+  if (before !== undefined)
+    for (const [key, traffic] of before) if (!rates.has(key)) rates.set(key, new RatesOf(undefined, traffic))
+  return rates
 }
 
 function askedFor(workloads: ReadonlyMap<string, KnownWorkload>): Map<string, KnownWorkload[]> {
