@@ -121,6 +121,27 @@ discover: [{ url: "${many.url}" }]`),
       })
     })
 
+    test('replicas that it was left to add up are told, by cluster', async () => {
+      const now = Date.now()
+      const target = (cluster: string, replica: string) => ({
+        labels: { __name__: 'up', job: 'replicated', instance: 'one', cluster, replica },
+        samples: [{ atMs: now, value: 1 }],
+      })
+      await writeInto(many.url, [target('east', 'a'), target('east', 'b'), target('west', 'a')])
+      const one = await startGoldseam(
+        `refresh: 1s\nlog: { level: silent }\ndiscover: [{ url: "${many.url}", replicaLabels: [replica] }]`,
+      )
+      try {
+        const { gaps } = (await one.get('/api/v1/fleet')).body as Fleet
+        const told = gaps.filter(({ why }) => why === 'counted more than once')
+        expect(told.map(({ cluster, detail }) => [cluster, detail])).toEqual([
+          [new URL(many.url).host, expect.stringContaining('counts each replica of east;')],
+        ])
+      } finally {
+        await one.close()
+      }
+    })
+
     test('it is killed: a gap for each of its clusters with the cause, the others stay; back, with all of them', async () => {
       const host = new URL(many.url).host
       await many.kill()
