@@ -7,8 +7,8 @@ import { clientOf } from './ours.ts'
 import { startVictoria, type Victoria, writeInto } from './start-victoria.ts'
 import { askDirectly } from './theirs.ts'
 
-const WAITING = { timeout: 45_000, interval: 250 }
-const AT_MOST_MS = 60_000
+const WAITING = { timeout: 100_000, interval: 250 }
+const AT_MOST_MS = 220_000
 /** Of the pages' first and second workload. */
 const RATES = { 'east/shop/web': 20, 'east/shop/api': 27, 'west/shop/pay': 20, 'south/shop/stock': 20 }
 
