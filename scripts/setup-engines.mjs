@@ -43,6 +43,19 @@ const ENGINES = [
     release: (version) => version.replace(/^v/, ''),
   },
   {
+    name: 'victoriametrics',
+    title: 'VictoriaMetrics',
+    module: 'github.com/VictoriaMetrics/VictoriaMetrics',
+    folder: 'app',
+    programs: ['victoria-metrics'],
+    tags: '',
+    stamp: 'github.com/VictoriaMetrics/VictoriaMetrics/lib/buildinfo.Version',
+    // Its releases call themselves so, and it looks for the v to find its own version.
+    stamped: (version) => `victoria-metrics-v${version}`,
+    takes: 'a minute, once',
+    release: (version) => version.replace(/^v/, ''),
+  },
+  {
     name: 'compose-spec',
     title: 'The Compose Specification',
     // A program of our own around the library that Docker Compose reads its files with.
@@ -86,7 +99,7 @@ async function main() {
 }
 
 async function provide(engine) {
-  const { title, programs, takes = '5 to 15 minutes, once' } = engine
+  const { title, programs, folder: commands = 'cmd', takes = '5 to 15 minutes, once' } = engine
   const folder = join(ROOT, 'deploy/engines', engine.name)
   const version = engine.release(pinnedVersion(join(folder, 'go.mod'), engine.pinned ?? engine.module))
   const place = join(cache, engine.name, version)
@@ -96,7 +109,7 @@ async function provide(engine) {
     say(`${title} ${version}: ${programs.join(' and ')} in ${place}\n`)
     return
   }
-  const packages = missing.map((program) => `${engine.module}/cmd/${program}`)
+  const packages = missing.map((program) => `${engine.module}/${commands}/${program}`)
   const tags = engine.tags === '' ? [] : ['-tags', engine.tags]
   const count = await step(`${title} ${version}: fetching its modules`, async () => {
     const list = await go(['list', '-deps', ...tags, ...packages], folder)
@@ -108,7 +121,8 @@ async function provide(engine) {
     const temporary = mkdtempSync(join(cache, `building-${process.pid}-`))
     try {
       // A release is told its version by its build; `--version` says nothing otherwise.
-      const stamp = `-s -w -X ${engine.stamp ?? 'github.com/prometheus/common/version.Version'}=${version}`
+      const { stamp: variable = 'github.com/prometheus/common/version.Version', stamped = String } = engine
+      const stamp = `-s -w -X ${variable}=${stamped(version)}`
       const args = ['build', '-v', '-trimpath', ...tags, '-ldflags', stamp, '-o', `${temporary}/`, ...packages]
       await go(args, folder, progressOver(count))
       for (const program of missing) await keep(join(temporary, program), join(place, program), version)
@@ -153,7 +167,7 @@ function pinnedVersion(goMod, module) {
 function versionOf(path) {
   return new Promise((resolve) => {
     execFile(path, ['--version'], { timeout: 20_000 }, (error, stdout, stderr) => {
-      resolve(error ? null : (/version (\S+)/.exec(stdout + stderr)?.[1] ?? null))
+      resolve(error ? null : (/(?:version |-v)(\d\S*)/.exec(stdout + stderr)?.[1] ?? null))
     })
   })
 }

@@ -40,7 +40,7 @@ while [ $# -gt 0 ]; do
   case "$1" in
     -o) out=$2; shift ;;
     -ldflags) version=\${2##*=}; shift ;;
-    */cmd/*) printf '#!/bin/sh\\necho "program, version %s"\\n' "$version" > "$out\${1##*/}"; chmod +x "$out\${1##*/}" ;;
+    */cmd/*|*/app/*) printf '#!/bin/sh\\necho "program, version %s"\\n' "$version" > "$out\${1##*/}"; chmod +x "$out\${1##*/}" ;;
   esac
   shift
 done`
@@ -63,7 +63,8 @@ test('builds what is missing, by version, and leaves alone what is there', async
     text: expect.stringMatching(/Thanos 0\.42\.5: building thanos .* done in \d+ s/),
   })
   expect(readdirSync(join(home, 'goldseam/prometheus/3.15.0')).sort()).toEqual(['prometheus', 'promtool', 'source'])
-  const engines = ['compose-spec', 'envoy', 'postgres', 'prometheus', 'redis', 'thanos']
+  expect(readdirSync(join(home, 'goldseam/victoriametrics/1.110.0')).sort()).toEqual(['source', 'victoria-metrics'])
+  const engines = ['compose-spec', 'envoy', 'postgres', 'prometheus', 'redis', 'thanos', 'victoriametrics']
   expect(readdirSync(join(home, 'goldseam')).sort()).toEqual(engines)
   const asked = readFileSync(join(home, 'asked'), 'utf8')
   expect(asked).toMatch(/deploy\/engines\/thanos build .*-tags slicelabels/)
@@ -76,7 +77,7 @@ test('builds what is missing, by version, and leaves alone what is there', async
 
   writeFileSync(join(home, 'asked'), '')
   expect((await setUp()).text).toMatch(
-    /^Prometheus 3\.15\.0: .*\nThanos 0\.42\.5: .*\nThe Compose .*: .*\nPrometheus 2\.42\.0: .*\nRedis [\d.]+: .*\nPostgres [\d.]+: .*\nEnvoy 1\.36\.4: .*\n$/,
+    /^Prometheus 3\.15\.0: .*\nThanos 0\.42\.5: .*\nVictoriaMetrics 1\.110\.0: .*\nThe Compose .*: .*\nPrometheus 2\.42\.0: .*\nRedis [\d.]+: .*\nPostgres [\d.]+: .*\nEnvoy 1\.36\.4: .*\n$/,
   )
   expect(readFileSync(join(home, 'asked'), 'utf8')).toBe('')
 })

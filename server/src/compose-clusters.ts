@@ -114,7 +114,8 @@ export function composeClusters(
       api: withLimit(whole, foreignCalls(endpoints)),
       valuesByStore: (signal) => readValuesByStore(api, clusterLabel, signal),
     }
-    const discovery = new Discovery({ ...entry, url, api, clock: nowSeconds })
+    const replicaLabels = entry.dedup ? entry.replicaLabels : []
+    const discovery = new Discovery({ ...entry, replicaLabels, url, api, clock: nowSeconds })
     return {
       discovery,
       /** What stands for its clusters while it never told which they are. */

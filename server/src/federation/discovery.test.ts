@@ -13,12 +13,20 @@ function discover(more: Partial<DiscoveryOptions> = {}) {
     stores: null as Readonly<Record<string, string | null>> | null,
     asked: 0,
     storesAsked: 0,
+    /** How many replicas of each cluster its targets tell apart. */
+    replicas: {} as Readonly<Record<string, number>>,
+    queries: [] as string[],
   }
   const api = {
     async labelValues() {
       world.asked += 1
       if (world.values instanceof UpstreamError) throw world.values
       return { data: world.values, warnings: [] }
+    },
+    async query(promql: string) {
+      world.queries.push(promql)
+      const counts = Object.entries(world.replicas)
+      return { data: counts.map(([cluster, value]) => ({ labels: { cluster }, apart: {}, value })), warnings: [] }
     },
     async forward() {
       world.storesAsked += 1
@@ -34,6 +42,7 @@ function discover(more: Partial<DiscoveryOptions> = {}) {
     url: 'http://thanos:10902',
     api,
     clusterLabel: 'cluster',
+    replicaLabels: [],
     include: [],
     exclude: [],
     rename: {},
@@ -144,4 +153,20 @@ test('an endpoint without a single cluster says so', async () => {
   const { discovery, after } = discover()
   expect(await after(0, { values: [] })).toEqual([])
   expect(discovery.gaps()).toMatchObject([{ why: 'none found', detail: expect.stringContaining('check clusterLabel') }])
+})
+
+test('replicas that are not counted once are a gap; a Thanos is not asked, nor is anybody without replica labels', async () => {
+  const { world, discovery, after } = discover({ replicaLabels: ['replica'] })
+  await after(0, { replicas: { east: 2, west: 1 } })
+  const [gap] = discovery.gaps()
+  expect(gap).toMatchObject({ what: 'replicas as one', why: 'counted more than once' })
+  expect(gap?.detail).toContain('counts each replica of east;')
+  expect(world.queries).toEqual(['count by (cluster) (count by (cluster,replica) (up{cluster!="",replica!=""}))'])
+  await after(10, { replicas: { east: 1, west: 1 } })
+  expect(discovery.gaps()).toEqual([])
+  await after(10, { replicas: { east: 2 }, stores: { east: null } })
+  expect(discovery.gaps()).toEqual([])
+  const unasked = discover()
+  await unasked.after(0, { replicas: { east: 2 } })
+  expect([world.queries.length, unasked.world.queries.length]).toEqual([2, 0])
 })

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { matchesGlob } from '../domain/stitch/glob.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
+import { countedTwice, type Oddity } from './counted-twice.ts'
 import { Since } from './since.ts'
 import type { Gap } from './snapshot.ts'
 import { innermost } from './store-trouble.ts'
@@ -12,6 +13,8 @@ export interface DiscoveryOptions {
   readonly url: string
   readonly api: PrometheusApi
   readonly clusterLabel: string
+  /** What it is to count once; empty: nothing. */
+  readonly replicaLabels: readonly string[]
   readonly include: readonly string[]
   readonly exclude: readonly string[]
   /** The label's value -> the cluster's name. */
@@ -51,7 +54,8 @@ const NAME = /^[a-zA-Z0-9]([-\w.]*[a-zA-Z0-9])?$/
 export class Discovery {
   readonly #options: DiscoveryOptions
   readonly #known = new Map<string, Known>()
-  #oddities: readonly Pick<Gap, 'what' | 'why' | 'detail'>[] = []
+  #oddities: readonly Oddity[] = []
+  #twice: readonly Oddity[] = []
   #failure: { error: UpstreamError; sinceSeconds: number } | null = null
   #askedAtSeconds = Number.NEGATIVE_INFINITY
   #under: Promise<void> | null = null
@@ -96,11 +100,12 @@ export class Discovery {
             },
           ]
     const now = clock()
+    const odd = [...this.#oddities, ...this.#twice]
     const since = this.#since.note(
-      this.#oddities.map(({ detail }) => detail),
+      odd.map(({ detail }) => detail),
       now,
     )
-    return [...failed, ...this.#oddities.map((odd, index) => ({ cluster, ...odd, sinceSeconds: since[index] ?? now }))]
+    return [...failed, ...odd.map((one, index) => ({ cluster, ...one, sinceSeconds: since[index] ?? now }))]
   }
 
   /** Looks again when it is time, once at a time. Never rejects: what cannot be learnt is a gap. */
@@ -127,7 +132,11 @@ export class Discovery {
     const told = stores === null ? undefined : setTimeout(() => late.abort(TOO_LATE), VALUES_WITHIN_MS)
     const values = await asked
     clearTimeout(told)
+    // A Thanos counts them once, and who does not even tell a label's values is asked nothing more.
+    const asks = stores === null && !(values instanceof UpstreamError)
+    const twice = asks ? await countedTwice(this.#options, nowSeconds, signal) : []
     if (signal.aborted) return
+    this.#twice = twice
     if (values instanceof UpstreamError && stores === null) {
       this.#failure = { error: values, sinceSeconds: this.#failure?.sinceSeconds ?? nowSeconds }
       return
@@ -139,7 +148,7 @@ export class Discovery {
   /** `values` null: the label's values could not be had, only what stores announce. */
   #take(values: ReadonlySet<string> | null, stores: Stores | null, nowSeconds: number): void {
     const { clusterLabel, maxClusters, forgetAfterSeconds, url } = this.#options
-    const oddities: Pick<Gap, 'what' | 'why' | 'detail'>[] = []
+    const oddities: Oddity[] = []
     const wanted = [...new Set([...(values ?? []), ...(stores?.keys() ?? [])])].filter((value) => this.#isWanted(value))
     const fresh: string[] = []
     for (const value of wanted.sort()) {

@@ -1,9 +1,11 @@
 import { labelsApart, NOTHING_APART } from '../domain/apart.ts'
 import type { ForwardedAnswer, Sample, SampleSeries, Told } from './api.ts'
+import { evaluatedIn } from './eval-seconds.ts'
 import { readNative, settleSamples, settleSeries } from './native-answer.ts'
 import { PlainSample } from './plain-sample.ts'
 import { tooManySeries } from './unzip.ts'
 import { UpstreamError } from './upstream-error.ts'
+import { wordedErrorType } from './victoria-metrics.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -27,7 +29,7 @@ export function readForwarded(answer: RawAnswer): ForwardedAnswer {
   if (body.status === 'success')
     return { state: 'answered', data: body.data, warnings: texts(body.warnings), infos: texts(body.infos), bytes }
   const { status } = answer
-  const errorType = String(body.errorType ?? '')
+  const errorType = errorTypeOf(body)
   // 499: since 2.50 for a query that was cancelled there.
   const worded = ['bad_data', 'execution', 'timeout', 'canceled', 'not_found', 'not_acceptable'].includes(errorType)
   if (!worded || [401, 403, 429].includes(status)) throw refused(answer, body)
@@ -46,20 +48,13 @@ export function readEnvelope(answer: RawAnswer): Told<unknown> {
   if (body.status === 'error') throw refused(answer, body)
   const warnings = texts(body.warnings)
   const infos = [...warnings.filter((text) => REMARK.test(text)), ...texts(body.infos)]
-  const evalSeconds = evaluatedIn(body.data)
+  const evalSeconds = evaluatedIn(body)
   return {
     data: body.data,
     warnings: warnings.filter((text) => !REMARK.test(text)),
     ...(infos.length === 0 ? {} : { infos }),
     ...(evalSeconds === null ? {} : { evalSeconds }),
   }
-}
-
-/** `data.stats.timings.evalTotalTime`, told on demand; by a server that waits for others (Thanos) with the waiting. */
-function evaluatedIn(data: unknown): number | null {
-  const { stats } = (data ?? {}) as { stats?: { timings?: { evalTotalTime?: unknown } } }
-  const seconds = stats?.timings?.evalTotalTime
-  return typeof seconds === 'number' && seconds >= 0 ? seconds : null
 }
 
 function envelopeOf(answer: RawAnswer): Json {
@@ -233,7 +228,7 @@ function malformed(what: string): UpstreamError {
 /** An error Prometheus itself reports. */
 function refused(answer: RawAnswer, body: Json): UpstreamError {
   const { status } = answer
-  const type = String(body.errorType ?? '')
+  const type = errorTypeOf(body)
   const words = String(body.error ?? '').slice(0, 300)
   if (type === 'timeout' || type === 'canceled')
     return new UpstreamError(
@@ -248,6 +243,12 @@ function refused(answer: RawAnswer, body: Json): UpstreamError {
     return new UpstreamError('unreachable', message, undefined, secondsToWait(answer))
   }
   return new UpstreamError('rejected', `Prometheus rejected the query (${type || `HTTP ${status}`}): ${words}`)
+}
+
+/** In Prometheus' words. */
+function errorTypeOf({ errorType, error }: Json): string {
+  const told = String(errorType ?? '')
+  return wordedErrorType(told, String(error ?? '')) ?? told
 }
 
 /** Something else answered: a proxy, a login page, a server that still starts. */

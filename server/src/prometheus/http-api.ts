@@ -13,6 +13,7 @@ import { createRequestLog } from './request-log.ts'
 import { longestScrapeInterval } from './scrape-interval.ts'
 import { toldBytes, unzip, unzipAsTold } from './unzip.ts'
 import { asUpstreamError } from './upstream-error.ts'
+import { isVictoriaMetrics, victoriaMetricsParams } from './victoria-metrics.ts'
 
 export interface HttpEndpoint {
   /** http(s), no credentials, no trailing slash; a path is the API's prefix. */
@@ -46,6 +47,9 @@ export interface HttpEndpoint {
  */
 const LARGE_BYTES = 480 * 1_024
 
+/** What answers with samples, as against names and pages about the server. */
+const MEASURED = /^\/api\/v1\/query(_range)?$/
+
 /** So many endpoints there have been: they are told apart by it. */
 let origins = 0
 
@@ -68,6 +72,8 @@ export function createHttpApi(
   const knownLabels = new KnownLabels()
   origins += 1
   const origin = origins
+  /** Whether the last good answer was one of a VictoriaMetrics. */
+  let victoria = false
   let version: string | null = null
   let retention: string | null = null
   let clockSkewSeconds: number | null = null
@@ -100,6 +106,8 @@ export function createHttpApi(
       })
       const { statusCode: status, headers } = response
       if (status === 401) endpoint.onUnauthorized?.()
+      // A proxy that cannot reach it speaks for itself.
+      if (status === 200) victoria = isVictoriaMetrics(headers)
       clockSkewSeconds = skewSeconds(header(headers.date), nowSeconds()) ?? clockSkewSeconds
       const encoding = header(headers['content-encoding'])
       const length = header(headers['content-length'])
@@ -135,10 +143,22 @@ export function createHttpApi(
   const formOf = (fields: readonly (readonly [string, string])[]) =>
     new URLSearchParams([...fields, ...params].map(([name, value]): [string, string] => [name, value]))
   const withParams = (fields: Readonly<Record<string, string>>) => formOf(Object.entries(fields))
+
+  /**
+   * Asks for what was measured. What kind of server it is the first answer tells, as its header comes before anything
+   * is read: where the question was put for another kind, that answer may be of other times, and it is asked again.
+   */
+  async function measured<T>(form: URLSearchParams, put: (form: URLSearchParams) => Promise<T>): Promise<T> {
+    const asked = victoria
+    const answer = await put(asked ? victoriaMetricsParams(form) : form)
+    return asked === victoria ? answer : put(victoria ? victoriaMetricsParams(form) : form)
+  }
+
   return {
     async query(promql, atSeconds, signal) {
       const form = withParams({ query: promql, time: String(atSeconds), timeout, stats: 'true' })
-      return send('/api/v1/query', form, signal, { kind: 'vector', maxSeries, atSeconds })
+      const wanted = { kind: 'vector', maxSeries, atSeconds } as const
+      return measured(form, (put) => send('/api/v1/query', put, signal, wanted))
     },
     async queryRange(promql, { fromSeconds, toSeconds, stepSeconds }, signal) {
       const form = withParams({
@@ -149,8 +169,8 @@ export function createHttpApi(
         timeout,
         stats: 'true',
       })
-      const range = { fromSeconds, toSeconds }
-      return send('/api/v1/query_range', form, signal, { kind: 'matrix', maxSeries, range })
+      const wanted = { kind: 'matrix', maxSeries, range: { fromSeconds, toSeconds } } as const
+      return measured(form, (put) => send('/api/v1/query_range', put, signal, wanted))
     },
     async labelValues(label, match, { fromSeconds, toSeconds }, signal) {
       // This one endpoint of Prometheus does not take POST.
@@ -162,9 +182,11 @@ export function createHttpApi(
     async forward({ path, method, fields, timeoutSeconds }, signal) {
       const form = formOf(fields)
       form.set('timeout', String(Math.min(timeoutSeconds ?? endpoint.timeoutSeconds, endpoint.timeoutSeconds)))
-      return method === 'POST'
-        ? send(path, form, signal, { kind: 'forward' })
-        : send(`${path}?${form}`, null, signal, { kind: 'forward' })
+      const put = (text: URLSearchParams) =>
+        method === 'POST'
+          ? send(path, text, signal, { kind: 'forward' })
+          : send(`${path}?${text}`, null, signal, { kind: 'forward' })
+      return MEASURED.test(path) ? measured(form, put) : put(form)
     },
     async scrapeIntervalSeconds(signal) {
       const [config, build, runtime] = await Promise.allSettled([

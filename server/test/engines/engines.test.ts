@@ -12,7 +12,9 @@ const leftOut =
     ? `comparison with real servers: no ${found.missing.join(' and no ')}`
     : found.prometheus2 === null
       ? 'comparison of mixed versions: no Prometheus 2'
-      : null
+      : found.victoriaMetrics === null
+        ? 'Goldseam over a VictoriaMetrics: no VictoriaMetrics'
+        : null
 
 // Not skipped but not there: a skipped test is a failure on CI, and most machines have no engines.
 test('every engine is here where they are expected', () => {

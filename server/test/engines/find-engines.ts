@@ -8,6 +8,8 @@ export interface Engines {
   readonly thanos: string
   /** The last line of 2.x that Debian ships; null where there is no such package. */
   readonly prometheus2: string | null
+  /** Null where it was not built. */
+  readonly victoriaMetrics: string | null
   /** What reads compose files as Docker Compose does. */
   readonly composeSpec: string | null
 }
@@ -20,13 +22,13 @@ export function enginesExpected(env: NodeJS.ProcessEnv): boolean {
 /** Looks into `$GOLDSEAM_ENGINES`, else into the cache folder; both are laid out `<engine>/<version>/<program>`. */
 export function findEngines(env: NodeJS.ProcessEnv): Engines | { readonly missing: readonly string[] } {
   const folder = env.GOLDSEAM_ENGINES || join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'goldseam')
-  const newest = (engine: string, version: RegExp): string | null => {
+  const newest = (engine: string, version: RegExp, program = engine): string | null => {
     const place = join(folder, engine)
     const versions = existsSync(place) ? readdirSync(place).filter((name) => version.test(name)) : []
     return (
       versions
         .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
-        .map((name) => join(place, name, engine))
+        .map((name) => join(place, name, program))
         .find((path) => existsSync(path)) ?? null
     )
   }
@@ -37,6 +39,7 @@ export function findEngines(env: NodeJS.ProcessEnv): Engines | { readonly missin
       prometheus3,
       thanos,
       prometheus2: newest('prometheus', /^2\.\d/),
+      victoriaMetrics: newest('victoriametrics', /^\d/, 'victoria-metrics'),
       composeSpec: newest('compose-spec', /^\d/),
     }
   }

@@ -27,7 +27,7 @@ export function clientOf(name: string, urls: readonly string[]): ClusterPromethe
 /** What the dialect makes of one cluster's answers. */
 export async function observe(
   cluster: string,
-  client: ClusterPrometheus,
+  client: Pick<ClusterPrometheus, 'query'>,
   atSeconds: number,
   windowSeconds: number,
   dialect: Dialect = linkerd,

@@ -52,7 +52,8 @@ export async function startLoading(binary: string, slots: number): Promise<Loade
   }
 }
 
-async function readCluster(
+/** What the server would read of one cluster that holds these metrics. */
+export async function readCluster(
   api: PrometheusApi,
   { truth }: World,
   name: string,
