@@ -11,7 +11,7 @@ import { inFlightOf, inFlightText } from './in-flight.ts'
 import { ownChangeText, ownFailures, ownFailuresText } from './own-part.ts'
 import { ownDelta } from './own-time.ts'
 import { age, clock, delta, percent, perSecond, seconds, times } from './phrase.ts'
-import { calleeIds, isAffected, type Situation } from './situation.ts'
+import { calleeIds, isAffected, type Situation, seamsAlong } from './situation.ts'
 import { requestsAt } from './traffic.ts'
 import { sinceOf } from './trouble.ts'
 
@@ -188,10 +188,7 @@ function grownSince(situation: Situation, { ref, id }: Assessed, halfway: number
 }
 
 function pathEvidence(situation: Situation, { path }: Charge): Evidence {
-  const dashed = situation.edges.filter(({ edge }) => {
-    const at = path.indexOf(edge.from)
-    return at >= 0 && (path[at + 1] === edge.to || path[at + 1] === edge.via) && edge.seam
-  })
+  const dashed = seamsAlong(situation, path)
   const text =
     dashed.length === 0
       ? 'every call on the way is named by the proxies themselves'

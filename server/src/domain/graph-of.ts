@@ -9,6 +9,16 @@ import type { StitchedEdge } from './stitch/types.ts'
 import { type Flow, flowAt, flowOver, type Traffic } from './traffic.ts'
 import { withUnanswered } from './unanswered.ts'
 
+function nodeOf(workload: Assessed, afterItsCalls: boolean): CallNode {
+  return {
+    id: workload.id,
+    reportAs: shownAs(workload),
+    now: workload.stale ? null : nodeFlow(workload.now),
+    usual: nodeFlow(workload.usual),
+    ...(afterItsCalls ? { afterItsCalls } : {}),
+  }
+}
+
 /** Prefix of the dark place that stands for all of a silent cluster. */
 export const BEYOND = 'beyond/'
 
@@ -34,17 +44,12 @@ export function graphOf(
   clusters: ReadonlyMap<string, ClusterView>,
   { axis, windowSeconds, callsOf }: Context,
 ): CallGraph {
-  const nodes: CallNode[] = [...workloads.values()].map((workload) => {
+  const nodes: CallNode[] = []
+  for (const workload of workloads.values()) {
     const calls = callsOf.get(workload.id) ?? []
     const cluster = clusters.get(workload.ref.cluster)
-    return {
-      id: workload.id,
-      reportAs: shownAs(workload),
-      now: workload.stale ? null : nodeFlow(workload.now),
-      usual: nodeFlow(workload.usual),
-      ...(waitsSinceItsCalls(workload, calls, cluster, axis, windowSeconds) ? { afterItsCalls: true } : {}),
-    }
-  })
+    nodes.push(nodeOf(workload, waitsSinceItsCalls(workload, calls, cluster, axis, windowSeconds)))
+  }
   for (const { edge } of edges) {
     const cluster = parseWorkloadId(edge.to)?.cluster
     const silent = cluster !== undefined && clusters.get(cluster)?.state === 'missing'

@@ -111,6 +111,20 @@ export function group(
   return groups
 }
 
+/** The calls from each workload of a path to the next, itself or as an ingress on the way, that cross clusters. */
+export function seamsAlong(situation: Situation, path: readonly string[]): MeasuredEdge[] {
+  const seams: MeasuredEdge[] = []
+  for (const [at, from] of path.entries()) {
+    const next = path[at + 1]
+    if (next === undefined) continue
+    for (const measured of situation.callsOf.get(from) ?? []) {
+      const { to, via, seam } = measured.edge
+      if (seam && (to === next || via === next)) seams.push(measured)
+    }
+  }
+  return seams
+}
+
 export function isAffected(workload: Assessed | undefined): boolean {
   return workload !== undefined && (workload.trouble.latency !== 'none' || workload.trouble.failures !== 'none')
 }

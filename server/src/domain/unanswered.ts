@@ -10,9 +10,10 @@ export function withUnanswered(
   calls: readonly CallEdge[],
   heard: (node: CallNode) => boolean,
 ): { nodes: CallNode[]; calls: CallEdge[] } {
-  const byId = new Map(nodes.map((node) => [node.id, node]))
-  const silent = nodes.filter((node) => node.now === null && node.usual !== null && heard(node))
+  const silent: CallNode[] = []
+  for (const node of nodes) if (node.now === null && node.usual !== null && heard(node)) silent.push(node)
   if (silent.length === 0) return { nodes: [...nodes], calls: [...calls] }
+  const byId = new Map(nodes.map((node) => [node.id, node]))
   const edges = new Map(calls.map((call) => [call.id, call]))
   const into = groupBy(calls, ({ to }) => to)
   const outOf = groupBy(calls, ({ from }) => from)

@@ -1,7 +1,7 @@
 import type { Contribution } from './decomposition.ts'
 import type { Evidence } from './evidence-item.ts'
 import { spoken } from './identity.ts'
-import type { Situation } from './situation.ts'
+import { type Situation, seamsAlong } from './situation.ts'
 
 interface Charged {
   readonly id: string
@@ -23,11 +23,8 @@ export function wouldClear(situation: Situation, { id, kind, path, evidence }: C
     )
   }
   if (kind === 'link') reasons.push('the two ends do not count the same requests')
-  const guessed = situation.edges.filter(({ edge }) => {
-    const at = path.indexOf(edge.from)
-    return at >= 0 && path[at + 1] === edge.to && edge.seam && edge.confidence !== 'solid'
-  })
-  for (const { edge } of guessed) {
+  for (const { edge } of seamsAlong(situation, path)) {
+    if (edge.confidence === 'solid' || path[path.indexOf(edge.from) + 1] !== edge.to) continue
     reasons.push(`the calls of ${spoken(edge.from)} do not end at ${spoken(edge.to)} (joined by ${edge.rule})`)
   }
   if (situation.assessment.compare?.note)

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { createGrowingBuffer, type GrowingBuffer } from './growing-buffer.ts'
 import type { Turn } from './large-turn.ts'
-import { asDamaged, seriesCounter, toldBytes, tooManyBytes, tooManySeries, type UnzippedLimits } from './unzip.ts'
+import { asDamaged, SeriesCounter, toldBytes, tooManyBytes, tooManySeries, type UnzippedLimits } from './unzip.ts'
 
 export interface BodyLimits {
   /** After decompression, so that a small body cannot blow up. */
@@ -67,14 +67,14 @@ async function readPieces<T>(
   const chunks: Buffer[] = []
   let large: GrowingBuffer | null = null
   let bytes = 0
-  const series = seriesCounter()
+  const series = new SeriesCounter()
   let giveBack: (() => void) | null = null
   try {
     for await (const chunk of source) {
       const piece = chunk as Buffer
       bytes += piece.length
       if (bytes > maxBytes) throw tooManyBytes(maxBytes)
-      if (series(piece) > maxSeries) throw tooManySeries(maxSeries)
+      if (series.add(piece) > maxSeries) throw tooManySeries(maxSeries)
       if (bytes > SMALL_BYTES) {
         giveBack ??= (await largeTurn?.(signal)) ?? null
         large ??= movedTo(createGrowingBuffer(maxBytes), chunks)

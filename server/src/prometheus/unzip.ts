@@ -53,23 +53,25 @@ export function unzipAsTold(zipped: Buffer, { maxBytes, maxSeries }: UnzippedLim
 const LEAST_CHUNK_BYTES = 64
 
 function counted(whole: Buffer, maxSeries: number): Buffer {
-  if (seriesCounter()(whole) > maxSeries) throw tooManySeries(maxSeries)
+  if (new SeriesCounter().add(whole) > maxSeries) throw tooManySeries(maxSeries)
   return whole
 }
 
 /** Counts series over pieces of a body that may cut one in two. */
-export function seriesCounter(): (piece: Buffer) => number {
-  const mark = SERIES_MARK
-  let count = 0
-  let tail = Buffer.alloc(0)
-  return (piece) => {
-    const seam = Buffer.concat([tail, piece.subarray(0, mark.length - 1)])
-    if (seam.includes(mark)) count += 1
-    for (let at = piece.indexOf(mark); at !== -1; at = piece.indexOf(mark, at + mark.length)) count += 1
-    tail = Buffer.from(
+export class SeriesCounter {
+  #count = 0
+  #tail: Buffer = Buffer.alloc(0)
+
+  /** How many there were so far, those of this piece among them. */
+  add(piece: Buffer): number {
+    const mark = SERIES_MARK
+    const seam = Buffer.concat([this.#tail, piece.subarray(0, mark.length - 1)])
+    if (seam.includes(mark)) this.#count += 1
+    for (let at = piece.indexOf(mark); at !== -1; at = piece.indexOf(mark, at + mark.length)) this.#count += 1
+    this.#tail = Buffer.from(
       piece.length >= mark.length - 1 ? piece.subarray(1 - mark.length) : seam.subarray(1 - mark.length),
     )
-    return count
+    return this.#count
   }
 }
 

@@ -233,16 +233,21 @@ function ownersOf(
   inventories: readonly Inventory[],
 ): Map<string, Set<string>> {
   const owners = new Map<string, Set<string>>()
-  const own = (address: string, id: string) => owners.set(address, (owners.get(address) ?? new Set()).add(id))
   for (const { now, before } of observations) {
     for (const observation of before === null ? [now] : [now, before]) {
-      for (const [id, { addresses }] of observation.inbound) for (const address of addresses) own(address, id)
+      for (const [id, { addresses }] of observation.inbound) for (const address of addresses) own(owners, address, id)
     }
   }
   for (const { podAddresses } of inventories) {
-    for (const [address, ids] of podAddresses) for (const id of ids) own(address, id)
+    for (const [address, ids] of podAddresses) for (const id of ids) own(owners, address, id)
   }
   return owners
+}
+
+function own(owners: Map<string, Set<string>>, address: string, id: string): void {
+  const known = owners.get(address)
+  if (known === undefined) owners.set(address, new Set([id]))
+  else known.add(id)
 }
 
 const TRUST_DOMAIN = /\.serviceaccount\.identity\.[^.]+\.(.+)$|^spiffe:\/\/([^/]+)\//
