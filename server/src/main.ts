@@ -41,6 +41,8 @@ const EXIT_USAGE = 2
 /** How long requests may still run once it was asked to stop. */
 const DEADLINE_MS = 5_000
 
+const CLOSE_IDLE_MS = 100
+
 /** How long a balancer gets to see the 503 of /readyz. On loopback there is none. */
 const DRAIN_MS = 2_000
 
@@ -121,8 +123,14 @@ async function serve(loaded: LoadedConfig): Promise<number | undefined> {
   }
   const finish = async () => {
     // What still runs is cut off at the deadline; each cut fires the abort signal of its request.
-    const deadline = setTimeout(() => server.closeAllConnections(), DEADLINE_MS)
+    const deadline = setTimeout(() => {
+      composed.logger.warn({ afterMs: DEADLINE_MS }, 'requests that still ran were cut off')
+      server.closeAllConnections()
+    }, DEADLINE_MS)
+    // Whoever has got the last answer, as a wall whose stream ended, keeps the connection for a next question.
+    const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS)
     await new Promise((resolve) => server.close(resolve))
+    clearInterval(idle)
     clearTimeout(deadline)
     setTimeout(() => process.exit(1), DEADLINE_MS).unref()
     await composed.close()

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { Agent, createServer, get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -94,6 +94,23 @@ test.each(['SIGTERM', 'SIGINT'] as const)('serves, and %s ends it with exit code
   child.kill(signal)
   expect(await exited).toBe(0)
   expect(told.out.trim().split('\n')).toHaveLength(1)
+})
+
+test('a wall that looks on holds nothing up: its stream ends, and its connection', async () => {
+  config('127.0.0.1:0')
+  const { child, told, exited } = start()
+  await expect.poll(() => told.out, { timeout: 10_000 }).toMatch(/serves http:\/\/127\.0\.0\.1:\d+ /)
+  const agent = new Agent({ keepAlive: true })
+  const ended = new Promise((resolve, reject) => {
+    get(`${/http:\S+/.exec(told.out)?.[0]}/api/v1/wall/stream`, { agent }, (stream) => {
+      stream.on('error', reject).on('end', resolve).resume()
+      child.kill('SIGTERM')
+    }).on('error', reject)
+  })
+  await ended
+  expect(await exited).toBe(0)
+  expect(told.err).not.toContain('cut off')
+  agent.destroy()
 })
 
 test('beyond loopback without access control: refuses and says what to write; with `auth: none` it serves', async () => {
