@@ -7,6 +7,7 @@ import type { ClusterReader } from './cluster-reader.ts'
 import type { ClusterReading } from './cluster-reading.ts'
 import { type Compared, CompareReader, type CompareWith } from './compare.ts'
 import { type Drawn, EarlyPicture } from './early-picture.ts'
+import { GettingReady } from './getting-ready.ts'
 import { HotWorkloads } from './hot-workloads.ts'
 import { axisTo, newestInstant } from './instants.ts'
 import { LiveMemory } from './live-memory.ts'
@@ -21,7 +22,6 @@ import { Spaced } from './spaced.ts'
 import { type Around, askOn, knownSurroundings, surroundingGaps, surroundingsOf, withSuspects } from './surroundings.ts'
 import { viewsOf } from './views-of.ts'
 import { withPast } from './with-past.ts'
-import { within } from './within.ts'
 
 export interface EngineOptions {
   /** Asked anew for each snapshot: clusters may come and go while the server runs. */
@@ -58,7 +58,6 @@ interface Live {
   readonly again: Spaced
 }
 
-const PREPARE_SECONDS = 2
 /** So many early pictures in a row that were of no use: then the next ones are not drawn. */
 const USELESS_EARLY = 3
 const WITHOUT_EARLY = 30
@@ -76,6 +75,7 @@ export class SnapshotEngine {
   readonly #slow: SlowSchedule
   readonly #hot = new HotWorkloads()
   readonly #memory = new LiveMemory()
+  readonly #ready = new GettingReady()
   #sequence = 0
   /** Early pictures of no use since the last that was. */
   #useless = 0
@@ -139,9 +139,8 @@ export class SnapshotEngine {
     // One and the same set for the whole snapshot.
     const readers = this.readers
     const startedAt = clock()
-    // The rate window follows from the scrape intervals; who does not tell in time does not hold the others.
-    const prepared = readers.map((reader) => reader.prepare(startedAt, signal).catch(() => undefined))
-    await within(PREPARE_SECONDS, Promise.all(prepared))
+    // The rate window follows from the scrape intervals.
+    await this.#ready.wait(readers, startedAt, signal)
     const windowSeconds = wanted.windowSeconds ?? rateWindow.seconds(readers)
     const live = wanted.atSeconds === null
     const atSeconds = wanted.atSeconds ?? newestInstant(startedAt)
