@@ -16,9 +16,9 @@ export interface CollectBetween {
 
 /** How often it looks whether the event loop rests, and how much of that time it may have been busy. */
 const LOOK_MS = 200
-const AT_REST = 0.3
+const AT_REST = 0.4
 /** A server that never rests collects when V8 wants to. */
-const MOST_LOOKS = 10
+const MOST_LOOKS = 40
 /** Less garbage than this part of what lives is not worth looking for. */
 const WORTH = 0.15
 /**
