@@ -1,11 +1,4 @@
-import {
-  constants,
-  type EventLoopUtilization,
-  type NodeGCPerformanceDetail,
-  type PerformanceEntry,
-  PerformanceObserver,
-  performance,
-} from 'node:perf_hooks'
+import { type EventLoopUtilization, performance } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 
 export interface CollectBetween {
@@ -14,13 +7,20 @@ export interface CollectBetween {
   close(): void
 }
 
+export interface CollectOptions {
+  /** In a smaller heap marking takes so little that it may come whenever V8 wants it. */
+  readonly fromBytes?: number
+  readonly collect?: () => void
+}
+
 /** How often it looks whether the event loop rests, and how much of that time it may have been busy. */
 const LOOK_MS = 200
 const AT_REST = 0.4
 /** A server that never rests collects when V8 wants to. */
 const MOST_LOOKS = 40
-/** Less garbage than this part of what lives is not worth looking for. */
-const WORTH = 0.15
+const FROM_BYTES = 64 * 2 ** 20
+/** Amended snapshots come soon after one another, and are mostly the same. */
+const LEAST_GAP_MS = 5_000
 /**
  * V8 starts to mark once so many bytes outside of its heap were added since it collected last; its own limit is 64 MB
  * (`kExternalAllocationSoftLimit` in V8's `heap.h`).
@@ -33,29 +33,21 @@ const NUDGE_BYTES = 72 * 2 ** 20
  * processor from those who are waited for, a quarter of a second of it for 1 000 workloads (server/bench/README.md).
  * `gc()` would stop everything while it marks; a nudge has it done beside, in small steps.
  */
-export function createCollectBetween(collect: () => void = nudge): CollectBetween {
-  /** What was left when it last collected for a snapshot; collections in the middle of one see two of them. */
-  let leftBytes = 0
-  let asked = false
+export function createCollectBetween({ fromBytes = FROM_BYTES, collect = nudge }: CollectOptions = {}): CollectBetween {
   let timer: NodeJS.Timeout | null = null
-  const observer = new PerformanceObserver((list) => {
-    const isMajor = ({ detail }: PerformanceEntry) =>
-      (detail as NodeGCPerformanceDetail).kind === constants.NODE_PERFORMANCE_GC_MAJOR
-    if (!asked || !list.getEntries().some(isMajor)) return
-    asked = false
-    leftBytes = getHeapStatistics().used_heap_size
-  })
-  observer.observe({ entryTypes: ['gc'] })
+  let collectedAtMs = Number.NEGATIVE_INFINITY
 
   function look(since: EventLoopUtilization, looks: number): void {
     timer = setTimeout(() => {
       timer = null
       const now = performance.eventLoopUtilization()
-      if (performance.eventLoopUtilization(now, since).utilization <= AT_REST) {
-        if (getHeapStatistics().used_heap_size < leftBytes * (1 + WORTH)) return
-        asked = true
+      const { utilization } = performance.eventLoopUtilization(now, since)
+      if (utilization > AT_REST) {
+        if (looks < MOST_LOOKS) look(now, looks + 1)
+      } else if (getHeapStatistics().used_heap_size >= fromBytes) {
+        collectedAtMs = performance.now()
         collect()
-      } else if (looks < MOST_LOOKS) look(now, looks + 1)
+      }
     }, LOOK_MS)
     timer.unref()
   }
@@ -63,11 +55,10 @@ export function createCollectBetween(collect: () => void = nudge): CollectBetwee
   return {
     taken() {
       if (timer !== null) clearTimeout(timer)
-      look(performance.eventLoopUtilization(), 1)
+      if (performance.now() - collectedAtMs >= LEAST_GAP_MS) look(performance.eventLoopUtilization(), 1)
     },
     close() {
       if (timer !== null) clearTimeout(timer)
-      observer.disconnect()
     },
   }
 }
