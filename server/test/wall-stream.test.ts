@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { WallFrame } from '../src/contract/index.ts'
+import type { WallFrame } from '../src/contract/index.ts'
 import { createBuildId } from '../src/http/build-id.ts'
 import { answering, oneWorkload } from './support/fake-mesh.ts'
 import { type FakePrometheus, startFakePrometheus } from './support/fake-prometheus.ts'
 import { startGoldseam } from './support/start-goldseam.ts'
+import { framesOf } from './support/wall-frames.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -29,20 +30,6 @@ async function twoClusters() {
   )
   closing.push(goldseam.close)
   return { goldseam, east, west }
-}
-
-/** Frames as they come; leaving ends the stream. */
-async function* framesOf(response: Response): AsyncGenerator<WallFrame> {
-  let text = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk, { stream: true })
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1]
-      text = text.slice(end + 2)
-      if (data !== undefined) yield WallFrame.parse(JSON.parse(data))
-    }
-  }
 }
 
 async function open(url: string, path: string): Promise<{ response: Response; frames: AsyncGenerator<WallFrame> }> {

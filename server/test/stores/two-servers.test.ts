@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Fleet, type MadeLink, type Problem, type SavedLink, WallFrame } from '../../src/contract/index.ts'
+import type { Fleet, MadeLink, Problem, SavedLink } from '../../src/contract/index.ts'
 import { answering, oneWorkload } from '../support/fake-mesh.ts'
 import { type FakePrometheus, startFakePrometheus } from '../support/fake-prometheus.ts'
 import { type SpawnedGoldseam, spawnGoldseam } from '../support/spawn-goldseam.ts'
 import type { StoreServer } from '../support/store-server.ts'
+import { framesOf } from '../support/wall-frames.ts'
 import { holdServersAreHere, type Kept, SERVERS } from './kept-in.ts'
 
 /** The promise is two seconds; a machine that is busy with other tests may take its time. */
@@ -175,18 +176,3 @@ links: { store: '${store.url}', storePasswordFile: ${folder}/password }
     while ((await store.connections()) > 0) await new Promise((resolve) => setTimeout(resolve, 50))
   })
 })
-
-/** Frames of a wall as they come; the stream ends when it is left. */
-async function* framesOf(response: Response): AsyncGenerator<WallFrame, undefined> {
-  let text = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of response.body ?? []) {
-    text += decoder.decode(chunk, { stream: true })
-    for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
-      const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1]
-      text = text.slice(end + 2)
-      if (data !== undefined) yield WallFrame.parse(JSON.parse(data))
-    }
-  }
-  return undefined
-}
