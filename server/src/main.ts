@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
@@ -97,6 +97,12 @@ async function serve(loaded: LoadedConfig): Promise<number | undefined> {
   const server = createServer(composed.app)
   // Longer than balancers keep idle connections, so that they and not Goldseam close them.
   server.keepAliveTimeout = 65_000
+  // Browsers open spare connections, which Node takes for busy ones until a first request has come over them.
+  const open = new Set<Socket>()
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
   const failure = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
     server.once('error', resolve)
     server.listen(listen.port, listen.host, () => resolve(null))
@@ -128,7 +134,10 @@ async function serve(loaded: LoadedConfig): Promise<number | undefined> {
       server.closeAllConnections()
     }, DEADLINE_MS)
     // Whoever has got the last answer, as a wall whose stream ended, keeps the connection for a next question.
-    const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_MS)
+    const idle = setInterval(() => {
+      server.closeIdleConnections()
+      for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+    }, CLOSE_IDLE_MS)
     await new Promise((resolve) => server.close(resolve))
     clearInterval(idle)
     clearTimeout(deadline)

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, createServer, get } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -96,10 +97,11 @@ test.each(['SIGTERM', 'SIGINT'] as const)('serves, and %s ends it with exit code
   expect(told.out.trim().split('\n')).toHaveLength(1)
 })
 
-test('a wall that looks on holds nothing up: its stream ends, and its connection', async () => {
+test('neither a wall that looks on nor a connection that never asks holds the end up', async () => {
   config('127.0.0.1:0')
   const { child, told, exited } = start()
   await expect.poll(() => told.out, { timeout: 10_000 }).toMatch(/serves http:\/\/127\.0\.0\.1:\d+ /)
+  const spare = connect(Number(/:(\d+) /.exec(told.out)?.[1]), '127.0.0.1')
   const agent = new Agent({ keepAlive: true })
   const ended = new Promise((resolve, reject) => {
     get(`${/http:\S+/.exec(told.out)?.[0]}/api/v1/wall/stream`, { agent }, (stream) => {
@@ -111,6 +113,7 @@ test('a wall that looks on holds nothing up: its stream ends, and its connection
   expect(await exited).toBe(0)
   expect(told.err).not.toContain('cut off')
   agent.destroy()
+  spare.destroy()
 })
 
 test('beyond loopback without access control: refuses and says what to write; with `auth: none` it serves', async () => {
