@@ -14,7 +14,7 @@ import {
   type RouteFlow,
 } from '../domain/observation.ts'
 import type { SignalName } from '../domain/signals.ts'
-import { emptyTraffic, type Traffic } from '../domain/traffic.ts'
+import { emptyTraffic, rowsOf, type Traffic } from '../domain/traffic.ts'
 
 /** What a workload receives; made when it is first met. */
 export function inboundOf(observation: Observation, workload: WorkloadRef, measure: Measure = 'firstByte'): Inbound {
@@ -35,7 +35,7 @@ export function inboundAt(observation: Observation, id: string, workload: Worklo
 export function partOf(inbound: Inbound, by: 'byHost' | 'byClient' | 'byCaller', key: string): Traffic {
   const known = inbound[by].get(key)
   if (known !== undefined) return known
-  const traffic = emptyTraffic(inbound.total.success.length)
+  const traffic = emptyTraffic(rowsOf(inbound.total).steps)
   // Made here, unless it is the one that all share that have none.
   const parts = inbound[by] === NO_PARTS ? new Map<string, Traffic>() : (inbound[by] as Map<string, Traffic>)
   inbound[by] = parts.set(key, traffic)

@@ -1,7 +1,7 @@
 import type { Apart } from '../domain/apart.ts'
-import { addInto, addScaledInto, type Values } from '../domain/columns.ts'
+import type { Values } from '../domain/columns.ts'
 import { remembered } from '../domain/remembered.ts'
-import { addNative, seriesOf, type Traffic } from '../domain/traffic.ts'
+import { addCounted, addNative, bucketsToAdd, seriesOf, type Traffic } from '../domain/traffic.ts'
 import type { SeriesColumn } from './dialect.ts'
 import { COUNTED } from './with-series-counts.ts'
 
@@ -27,15 +27,15 @@ export function addBucket(traffic: Traffic, { apart, values, histograms }: Serie
   }
   const bound = apart.le === undefined ? null : boundOf(apart)
   if (bound !== null && apart[COUNTED] === 'series') seriesOf(traffic).add(bound / unitsPerSecond, values)
-  else if (bound !== null) traffic.buckets.add(bound / unitsPerSecond, values)
+  else if (bound !== null) bucketsToAdd(traffic).add(bound / unitsPerSecond, values)
 }
 
 /** Adds sum or count of a histogram, told apart by the label `part`. */
 export function addTime(traffic: Traffic, { apart, values }: SeriesColumn, unitsPerSecond: number): void {
-  if (apart.part === 'count') addInto(traffic.latencyCount, values)
-  else addScaledInto(traffic.latencySeconds, values, 1 / unitsPerSecond)
+  if (apart.part === 'count') addCounted(traffic, 'latencyCount', values)
+  else addCounted(traffic, 'latencySeconds', values, 1 / unitsPerSecond)
 }
 
 export function addCount(traffic: Traffic, values: Values, failed: boolean): void {
-  addInto(failed ? traffic.failures : traffic.success, values)
+  addCounted(traffic, failed ? 'failures' : 'success', values)
 }

@@ -24,16 +24,31 @@ const shortOnes = new ColumnStock((length) => new Float64Array(length))
  * measured NaN or infinity is no number of anything, and absent too.
  */
 export function addInto(target: Column, values: ArrayLike<number>): void {
-  addScaledInto(target, values, 1)
+  addStepsInto(target, 0, values, 0, target.length, 1)
 }
 
 /** Adds `factor` times `values` into `target`, as `addInto` does. */
 export function addScaledInto(target: Column, values: ArrayLike<number>, factor: number): void {
-  for (let step = 0; step < target.length; step += 1) {
-    const value = values[step]
+  addStepsInto(target, 0, values, 0, target.length, factor)
+}
+
+/**
+ * Adds `factor` times so many steps of `values`, from one on, to those of `target` from another on, as `addInto` does.
+ * Steps that `values` does not have are absent.
+ */
+export function addStepsInto(
+  target: Column,
+  targetFrom: number,
+  values: ArrayLike<number>,
+  from: number,
+  steps: number,
+  factor: number,
+): void {
+  for (let step = 0; step < steps; step += 1) {
+    const value = values[from + step]
     if (value === undefined || !Number.isFinite(value)) continue
-    const sum = target[step] ?? Number.NaN
-    target[step] = Number.isNaN(sum) ? value * factor : sum + value * factor
+    const sum = target[targetFrom + step] as number
+    target[targetFrom + step] = Number.isNaN(sum) ? value * factor : sum + value * factor
   }
 }
 

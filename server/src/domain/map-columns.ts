@@ -62,17 +62,17 @@ export function mapColumns(observation: Observation, change: ColumnChange): Obse
 }
 
 function changed(traffic: Traffic, change: ColumnChange): Traffic {
-  const { native: before, bucketSeries, ...rest } = traffic
+  const { native: before, bucketSeries, bucketsAgeSeconds } = traffic
   const native = before === undefined ? undefined : change.native(before)
   return {
-    ...rest,
+    bucketsAgeSeconds,
     success: change.column(traffic.success),
     failures: change.column(traffic.failures),
     latencySeconds: change.column(traffic.latencySeconds),
     latencyCount: change.column(traffic.latencyCount),
     buckets: change.buckets(traffic.buckets),
-    ...(bucketSeries === undefined ? {} : { bucketSeries: change.buckets(bucketSeries) }),
-    ...(native === undefined ? {} : { native }),
+    bucketSeries: bucketSeries && change.buckets(bucketSeries),
+    native,
   }
 }
 

@@ -3,7 +3,7 @@ import type { Axis } from './baseline.ts'
 import { workloadId } from './identity.ts'
 import { emptyObservation, NO_CLUES, newInbound, type Observation } from './observation.ts'
 import { PastTrack } from './past-track.ts'
-import { emptyTraffic } from './traffic.ts'
+import { bucketsToAdd, emptyTraffic } from './traffic.ts'
 
 const STEP = 15
 const axis = (first: number, steps: number): Axis => ({ fromSeconds: first * STEP, stepSeconds: STEP, steps })
@@ -26,7 +26,7 @@ function measured(part: Axis, workloads = [cart]): Observation {
     observation.pods.set(id, new Float64Array(part.steps).fill(3))
     for (let step = 0; step < part.steps; step += 1) {
       total.success[step] = first + step
-      total.buckets.column(0.5)[step] = 10 * (first + step)
+      bucketsToAdd(total).column(0.5)[step] = 10 * (first + step)
       traffic.latencyCount[step] = 100 * (first + step)
     }
   }

@@ -71,7 +71,7 @@ export class PastTrack {
     const at = stepOf(this.#axis, part.fromSeconds)
     if (this.#long !== null) {
       writeInto(this.#long, measured, {
-        column: (before, more) => this.#written(before, more, at),
+        column: (before, more, from, steps) => this.#written(before, more, from, steps, at),
         buckets: (before, more) => this.#writtenBuckets(before, more, at),
         native: (before, more) => nativeWritten(before, more, at, this.#axis.steps),
         ratesAlone,
@@ -138,10 +138,10 @@ export class PastTrack {
     this.#absent = absent
   }
 
-  #written(before: Column | undefined, more: Column, at: number): Column {
-    if (isAbsent(more)) return before ?? this.#absent
+  #written(before: Column | undefined, more: Column, from: number, steps: number, at: number): Column {
+    if (isAbsent(more, from, from + steps)) return before ?? this.#absent
     const column = before === undefined || before === this.#absent ? this.#newColumn(this.#axis.steps) : before
-    column.set(more, at)
+    for (let step = 0; step < steps; step += 1) column[at + step] = more[from + step] as number
     return column
   }
 

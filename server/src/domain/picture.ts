@@ -4,6 +4,7 @@ import { instantFlows } from './edge-flows.ts'
 import type { Goal } from './goals.ts'
 import { withKnownClusters } from './known-clusters.ts'
 import { emptyObservation, type Inbound, type Observation, type Outbound } from './observation.ts'
+import { isSameRows } from './rows.ts'
 import { group, type Situation, situationOf } from './situation.ts'
 import type { Inventory } from './stitch/inventory.ts'
 import { stitch } from './stitch/stitch.ts'
@@ -11,7 +12,7 @@ import type { StitchConfig, World } from './stitch/types.ts'
 import { buildWorld } from './stitch/world.ts'
 import { withoutStrays } from './strays.ts'
 import { type Judgement, judge } from './suspects.ts'
-import { flowNow, NO_FLOW, type Traffic } from './traffic.ts'
+import { flowNow, NO_FLOW, rowsOf, type Traffic } from './traffic.ts'
 import { type Verdict, verdictOf } from './verdict.ts'
 
 /** What a picture is drawn from, beside the clusters themselves. Times are unix seconds. */
@@ -136,5 +137,5 @@ function sameOutbound(before: Outbound, after: Outbound): boolean {
 }
 
 function sameRates(before: Traffic, after: Traffic): boolean {
-  return before.success === after.success && before.latencySeconds === after.latencySeconds
+  return isSameRows(rowsOf(before), rowsOf(after))
 }

@@ -1,16 +1,7 @@
 import type { Column } from './columns.ts'
+import type { Counted } from './rows.ts'
 import { isKept, type StepMask, type Stretch, stretchOf } from './step-mask.ts'
-import {
-  addTraffic,
-  type Counted,
-  emptyTraffic,
-  type Flow,
-  flowOfMeans,
-  flowOver,
-  NO_FLOW,
-  rowsOf,
-  type Traffic,
-} from './traffic.ts'
+import { addTraffic, emptyTraffic, type Flow, flowOfMeans, flowOver, NO_FLOW, rowsOf, type Traffic } from './traffic.ts'
 
 /** A part of a flow that is seen only together with others: `share` of `traffic`. */
 export interface TrafficShare {
@@ -27,7 +18,8 @@ export function sumOf(shares: readonly TrafficShare[], steps: number): Traffic {
     const age = traffic.bucketsAgeSeconds
     if (age !== undefined && (oldest === undefined || age > oldest)) oldest = age
   }
-  return oldest === undefined ? sum : { ...sum, bucketsAgeSeconds: oldest }
+  sum.bucketsAgeSeconds = oldest
+  return sum
 }
 
 function scaled(traffic: Traffic, factor: number): Traffic {

@@ -2,18 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { BucketColumns } from './bucket-columns.ts'
 import { failingSteps } from './failing.ts'
+import type { Counted } from './rows.ts'
 import { EVERY_STEP } from './step-mask.ts'
-import {
-  type Counted,
-  flowAt,
-  flowOver,
-  meanAt,
-  meansOf,
-  meansOver,
-  requestsAt,
-  requestsOf,
-  type Traffic,
-} from './traffic.ts'
+import { flowAt, flowOver, meanAt, meansOf, meansOver, requestsAt, requestsOf, type Traffic } from './traffic.ts'
 import { flowOfShares, sumOf } from './traffic-shares.ts'
 import { TrafficWindow } from './traffic-window.ts'
 

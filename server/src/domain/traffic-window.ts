@@ -1,6 +1,7 @@
 import type { BucketColumns } from './bucket-columns.ts'
 import { type Column, isAbsent } from './columns.ts'
-import type { Rows, Traffic } from './traffic.ts'
+import type { Rows } from './rows.ts'
+import type { Traffic } from './traffic.ts'
 
 /** Which steps of long columns are looked at. */
 export interface Window {

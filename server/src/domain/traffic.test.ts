@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { EVERY_STEP } from './step-mask.ts'
-import { addTraffic, emptyTraffic, flowAt, flowOver, seriesOf, type Traffic } from './traffic.ts'
+import { addTraffic, bucketsToAdd, emptyTraffic, flowAt, flowOver, seriesOf, type Traffic } from './traffic.ts'
 
 const inf = Number.POSITIVE_INFINITY
 
@@ -10,7 +10,7 @@ function counted(
 ): Traffic {
   const traffic = emptyTraffic(Object.values(buckets)[0]?.length ?? 1)
   const bound = (text: string) => (text === 'Infinity' ? inf : Number(text))
-  for (const [text, values] of Object.entries(buckets)) traffic.buckets.column(bound(text)).set(values)
+  for (const [text, values] of Object.entries(buckets)) bucketsToAdd(traffic).column(bound(text)).set(values)
   for (const [text, values] of Object.entries(series)) seriesOf(traffic).column(bound(text)).set(values)
   return traffic
 }

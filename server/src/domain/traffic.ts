@@ -1,10 +1,12 @@
 import { BucketColumns } from './bucket-columns.ts'
-import { addInto, type Column, emptyColumn, meanIn, valueAt } from './columns.ts'
+import { addStepsInto, type Column, emptyColumn, isAbsent, meanIn, valueAt } from './columns.ts'
 import type { Histogram } from './histogram.ts'
+import { InstantTraffic } from './instant-traffic.ts'
 import { eitherOrBoth, type LatencyHistogram } from './latency-histogram.ts'
 import { addNativeInto, averageNativeOver, type NativeColumn } from './native-column.ts'
 import type { NativeHistogram } from './native-histogram.ts'
 import { remembered } from './remembered.ts'
+import type { Counted, Rows } from './rows.ts'
 import { EVERY_STEP, isKept, type StepMask, type Stretch, stretchOf } from './step-mask.ts'
 
 /**
@@ -20,20 +22,13 @@ export interface Traffic {
   /** Upper bound in seconds -> cumulative requests per second. */
   readonly buckets: BucketColumns
   /** Of how many series each bucket is the sum, where that is not the same for all: pods with buckets of their own. */
-  bucketSeries?: BucketColumns
+  bucketSeries?: BucketColumns | undefined
   /** The same latencies as native histograms, where the cluster has such. */
-  native?: NativeColumn
+  native?: NativeColumn | undefined
   /** How much older the buckets are than the rest; absent: as old. */
-  readonly bucketsAgeSeconds?: number
+  bucketsAgeSeconds?: number | undefined
   /** Where the columns are part of longer ones: these are read without making columns of their own. */
   readonly within?: Rows
-}
-
-/** Columns of which some steps, from one on, are a flow's. */
-export interface Rows {
-  readonly columns: Readonly<Record<Counted, Column>>
-  readonly from: number
-  readonly steps: number
 }
 
 export function rowsOf(traffic: Traffic): Rows {
@@ -41,6 +36,7 @@ export function rowsOf(traffic: Traffic): Rows {
 }
 
 export function emptyTraffic(length: number): Traffic {
+  if (length === 1) return new InstantTraffic()
   return {
     success: emptyColumn(length),
     failures: emptyColumn(length),
@@ -51,12 +47,39 @@ export function emptyTraffic(length: number): Traffic {
 }
 
 export function addTraffic(target: Traffic, more: Traffic): void {
-  addInto(target.success, more.success)
-  addInto(target.failures, more.failures)
-  addInto(target.latencySeconds, more.latencySeconds)
-  addInto(target.latencyCount, more.latencyCount)
+  const { columns, from, steps } = rowsOf(more)
+  for (const name of COUNTED) addCounted(target, name, columns[name], 1, from, steps)
   addBuckets(target, more)
   if (more.native !== undefined) addNative(target, more.native)
+}
+
+const COUNTED: readonly Counted[] = ['success', 'failures', 'latencySeconds', 'latencyCount']
+
+/** Adds `factor` times `values` to one of a flow's columns as `addInto` does, without making a view of it. */
+export function addCounted(
+  target: Traffic,
+  name: Counted,
+  values: ArrayLike<number>,
+  factor = 1,
+  valuesFrom = 0,
+  valuesSteps = values.length,
+): void {
+  const { columns, from, steps } = rowsOf(target)
+  addStepsInto(columns[name], from, values, valuesFrom, Math.min(steps, valuesSteps), factor)
+}
+
+/** The buckets of a flow, to be added to. */
+export function bucketsToAdd(traffic: Traffic): BucketColumns {
+  return traffic instanceof InstantTraffic ? traffic.ownBuckets() : traffic.buckets
+}
+
+/**
+ * A flow with the latencies of another one, which are so much older: undefined for as old. Neither is changed.
+ */
+export function withLatencies(traffic: Traffic, other: Traffic, ageSeconds: number | undefined): Traffic {
+  if (traffic instanceof InstantTraffic) return traffic.withLatencies(other, ageSeconds)
+  const { buckets, native, bucketSeries } = other
+  return { ...traffic, buckets, native, bucketSeries, bucketsAgeSeconds: ageSeconds }
 }
 
 function addBuckets(target: Traffic, more: Traffic): void {
@@ -68,7 +91,9 @@ function addBuckets(target: Traffic, more: Traffic): void {
     target.bucketSeries ??= onceEach(target)
     for (const [bound, column] of added) target.bucketSeries.add(bound, column)
   }
-  for (const [bound, column] of more.buckets) target.buckets.add(bound, column)
+  if (more.buckets.size === 0) return
+  const buckets = bucketsToAdd(target)
+  for (const [bound, column] of more.buckets) buckets.add(bound, column)
 }
 
 /** Where the number of series was not asked for, each bucket is of one and the same number. */
@@ -78,13 +103,13 @@ export function onceEach({ buckets }: Traffic): BucketColumns {
 
 /** Of how many series each bucket is the sum, made when it is first asked for. */
 export function seriesOf(traffic: Traffic): BucketColumns {
-  traffic.bucketSeries ??= new BucketColumns(traffic.success.length)
+  traffic.bucketSeries ??= new BucketColumns(rowsOf(traffic).steps)
   return traffic.bucketSeries
 }
 
 /** Adds native histograms, step by step. */
 export function addNative(target: Traffic, more: NativeColumn): void {
-  target.native ??= new Array(target.success.length).fill(null)
+  target.native ??= new Array(rowsOf(target).steps).fill(null)
   addNativeInto(target.native, more)
 }
 
@@ -132,8 +157,7 @@ export function histogramOver(traffic: Traffic, keep: StepMask): LatencyHistogra
   return flowOver(traffic, keep).histogram
 }
 
-/** The columns of a flow that are averaged, and their averages: NaN where nothing was counted. */
-export type Counted = 'success' | 'failures' | 'latencySeconds' | 'latencyCount'
+/** Averages of what is counted: NaN where nothing was. */
 export type Means = Readonly<Record<Counted, number>>
 
 /** Means of what was counted, as a flow without latencies' histogram. */
@@ -249,8 +273,9 @@ const ROUNDING = 1e-9
 
 /** Mean latency at one step; null without traffic. */
 export function meanAt(traffic: Traffic, step: number): number | null {
-  const latency = valueAt(traffic.latencySeconds, step)
-  const count = valueAt(traffic.latencyCount, step)
+  const { columns, from } = rowsOf(traffic)
+  const latency = valueAt(columns.latencySeconds, from + step)
+  const count = valueAt(columns.latencyCount, from + step)
   return latency === null || count === null || !(count > 0) ? null : latency / count
 }
 
@@ -267,23 +292,25 @@ export function meansOf(traffic: Traffic): Float64Array {
 }
 
 /** Requests per second at each step; NaN where nothing was counted. */
-export function requestsOf({ success, failures }: Traffic): Float64Array {
-  const requests = new Float64Array(success.length)
-  for (let step = 0; step < requests.length; step += 1) {
-    const [good, bad] = [success[step] as number, failures[step] as number]
+export function requestsOf(traffic: Traffic): Float64Array {
+  const { columns, from, steps } = rowsOf(traffic)
+  const requests = new Float64Array(steps)
+  for (let step = 0; step < steps; step += 1) {
+    const [good, bad] = [columns.success[from + step] as number, columns.failures[from + step] as number]
     requests[step] = Number.isNaN(good) ? bad : Number.isNaN(bad) ? good : good + bad
   }
   return requests
 }
 
 export function requestsAt(traffic: Traffic, step: number): number | null {
-  const success = valueAt(traffic.success, step)
-  const failures = valueAt(traffic.failures, step)
+  const { columns, from } = rowsOf(traffic)
+  const success = valueAt(columns.success, from + step)
+  const failures = valueAt(columns.failures, from + step)
   return success === null && failures === null ? null : (success ?? 0) + (failures ?? 0)
 }
 
 /** Whether requests were counted at all, be it none of them in the window. */
-export function isCounted({ success, failures }: Traffic): boolean {
-  const any = (column: Column) => column.some((value) => !Number.isNaN(value))
-  return any(success) || any(failures)
+export function isCounted(traffic: Traffic): boolean {
+  const { columns, from, steps } = rowsOf(traffic)
+  return !isAbsent(columns.success, from, from + steps) || !isAbsent(columns.failures, from, from + steps)
 }

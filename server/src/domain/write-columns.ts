@@ -1,13 +1,14 @@
 import { BucketColumns } from './bucket-columns.ts'
-import { type Column, isAbsent } from './columns.ts'
+import type { Column } from './columns.ts'
 import type { NativeColumn } from './native-column.ts'
 import { bothClues, type Inbound, NO_PARTS, type Observation, type Outbound, type Tcp } from './observation.ts'
 import type { Signals } from './signals.ts'
-import { onceEach, type Traffic } from './traffic.ts'
+import { isCounted, onceEach, rowsOf, type Traffic } from './traffic.ts'
 
 /** What becomes of a column when more of it is known; `before` is undefined where there was none. */
 export interface ColumnWriter {
-  column(before: Column | undefined, more: Column): Column
+  /** More is `steps` of a column, from one on. */
+  column(before: Column | undefined, more: Column, from: number, steps: number): Column
   buckets(before: BucketColumns | undefined, more: BucketColumns): BucketColumns
   native(before: NativeColumn | undefined, more: NativeColumn | undefined): NativeColumn | undefined
   /** Buckets and routes are left out, and bytes of workloads that more is told of. */
@@ -57,7 +58,7 @@ export function writeInto(long: Observation, measured: Observation, writer: Colu
  * of the past, which are as many columns as the rest.
  */
 export function tcpIfAlone({ total, tcp }: Pick<Inbound, 'total' | 'tcp'>): Tcp | null {
-  return tcp === null || (isAbsent(total.success) && isAbsent(total.failures)) ? tcp : null
+  return tcp === null || !isCounted(total) ? tcp : null
 }
 
 function isSameInbound(before: Inbound, next: Inbound): boolean {
@@ -96,10 +97,11 @@ const RATES_ALONE = { buckets: new BucketColumns(0) }
 
 /** The one before where all of its columns have room for more. */
 function trafficOf(before: Traffic | undefined, more: Traffic, writer: ColumnWriter): Traffic {
-  const success = writer.column(before?.success, more.success)
-  const failures = writer.column(before?.failures, more.failures)
-  const latencySeconds = writer.column(before?.latencySeconds, more.latencySeconds)
-  const latencyCount = writer.column(before?.latencyCount, more.latencyCount)
+  const { columns, from, steps } = rowsOf(more)
+  const success = writer.column(before?.success, columns.success, from, steps)
+  const failures = writer.column(before?.failures, columns.failures, from, steps)
+  const latencySeconds = writer.column(before?.latencySeconds, columns.latencySeconds, from, steps)
+  const latencyCount = writer.column(before?.latencyCount, columns.latencyCount, from, steps)
   const rates = { success, failures, latencySeconds, latencyCount }
   const sameRates =
     before !== undefined &&
@@ -149,17 +151,18 @@ function partsOf(
   return parts ?? before ?? NO_PARTS
 }
 
-function tcpOf(before: Tcp | null, more: Tcp | null, { column }: ColumnWriter): Tcp | null {
+function tcpOf(before: Tcp | null, more: Tcp | null, writer: ColumnWriter): Tcp | null {
   if (more === null) return before
+  const whole = (known: Column | undefined, column: Column) => writer.column(known, column, 0, column.length)
   return {
-    bytesIn: column(before?.bytesIn, more.bytesIn),
-    bytesOut: column(before?.bytesOut, more.bytesOut),
-    openConnections: column(before?.openConnections, more.openConnections),
+    bytesIn: whole(before?.bytesIn, more.bytesIn),
+    bytesOut: whole(before?.bytesOut, more.bytesOut),
+    openConnections: whole(before?.openConnections, more.openConnections),
   }
 }
 
 function writeColumns<K>(before: Map<K, Column>, more: ReadonlyMap<K, Column>, { column }: ColumnWriter): void {
-  for (const [key, one] of more) before.set(key, column(before.get(key), one))
+  for (const [key, one] of more) before.set(key, column(before.get(key), one, 0, one.length))
 }
 
 /** With each snapshot the same comes again, for thousands of flows: a new set only where there is something new. */

@@ -2,7 +2,7 @@ import type { PercentileTrail } from '../domain/bucket-history.ts'
 import { type WorkloadRef, workloadId } from '../domain/identity.ts'
 import { latencyQuantile } from '../domain/latency-histogram.ts'
 import type { Inbound, Observation, Outbound } from '../domain/observation.ts'
-import { flowNow, isCounted, requestsAt, type Traffic } from '../domain/traffic.ts'
+import { flowNow, isCounted, requestsAt, type Traffic, withLatencies } from '../domain/traffic.ts'
 
 interface Answered {
   readonly atSeconds: number
@@ -157,15 +157,7 @@ function signalsWith(fast: Observation, slow: Observation): Observation['signals
 
 function withBuckets(traffic: Traffic, other: Traffic, ageSeconds: number): Traffic {
   if (hasBuckets(traffic) || !hasBuckets(other)) return traffic
-  const { buckets, native, bucketSeries } = other
-  const age = ageSeconds === 0 ? {} : { bucketsAgeSeconds: ageSeconds }
-  return {
-    ...traffic,
-    buckets,
-    ...(native === undefined ? {} : { native }),
-    ...(bucketSeries === undefined ? {} : { bucketSeries }),
-    ...age,
-  }
+  return withLatencies(traffic, other, ageSeconds === 0 ? undefined : ageSeconds)
 }
 
 function hasBuckets({ buckets, native }: Traffic): boolean {

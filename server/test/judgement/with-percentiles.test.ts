@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ClusterView } from '../../src/domain/assess.ts'
 import type { Observation } from '../../src/domain/observation.ts'
 import { withPercentiles } from '../../src/domain/picture.ts'
-import { addTraffic, emptyTraffic } from '../../src/domain/traffic.ts'
+import { addTraffic, bucketsToAdd, emptyTraffic } from '../../src/domain/traffic.ts'
 import { withSlow } from '../../src/federation/bucket-lane.ts'
 import { C, type Course, course, D, type Given, pictureIn, SLOW, viewsIn, X } from './incident-world.ts'
 
@@ -18,7 +18,7 @@ function slowOf({ inbound, ...rest }: Observation): Observation {
       [1, 0.9],
       [Number.POSITIVE_INFINITY, 1],
     ] as const)
-      traffic.buckets.add(bound, [perSecond * share])
+      bucketsToAdd(traffic).add(bound, [perSecond * share])
     return traffic
   }
   const buckets = [...inbound].map(

@@ -1,7 +1,6 @@
-import { addScaledInto } from '../../domain/columns.ts'
 import { workloadId } from '../../domain/identity.ts'
 import { type Destination, emptyObservation, type Observation, outsideCaller } from '../../domain/observation.ts'
-import type { Traffic } from '../../domain/traffic.ts'
+import { addCounted, type Traffic } from '../../domain/traffic.ts'
 import type { Dialect } from '../dialect.ts'
 import { flowOf, inboundOf, partOf } from '../observe.ts'
 import { addBucket, addCount, addTime, type Labels } from '../read-series.ts'
@@ -89,7 +88,7 @@ function readGraph(
     for (const traffic of [...callee, ...call]) {
       addCount(traffic, values, apart.part === 'failed')
       // The total holds the failures too.
-      if (apart.part === 'failed') addScaledInto(traffic.success, values, -1)
+      if (apart.part === 'failed') addCounted(traffic, 'success', values, -1)
     }
   }
   for (const series of answer('graphTime')) {

@@ -1,0 +1,22 @@
+import type { Column } from './columns.ts'
+
+/** The columns of a flow that are averaged. */
+export type Counted = 'success' | 'failures' | 'latencySeconds' | 'latencyCount'
+
+/** Columns of which some steps, from one on, are a flow's. */
+export interface Rows {
+  readonly columns: Readonly<Record<Counted, Column>>
+  readonly from: number
+  readonly steps: number
+}
+
+export function isSameRows(one: Rows, other: Rows): boolean {
+  return (
+    one.from === other.from &&
+    one.steps === other.steps &&
+    one.columns.success === other.columns.success &&
+    one.columns.failures === other.columns.failures &&
+    one.columns.latencySeconds === other.columns.latencySeconds &&
+    one.columns.latencyCount === other.columns.latencyCount
+  )
+}
