@@ -20,18 +20,14 @@ export function isInFlightEstimated(situation: Situation, { id, ref, now, stale 
   const { axis, atSeconds, windowSeconds } = situation
   const past = situation.clusters.get(ref.cluster)?.history?.inbound.get(id)?.total
   if (past === undefined) return false
-  const [rates, means] = [[now.requestsPerSecond], [now.meanSeconds]]
+  const { requestsPerSecond, meanSeconds } = now
+  let [leastRate, mostRate, leastMean, mostMean] = [requestsPerSecond, requestsPerSecond, meanSeconds, meanSeconds]
   for (let step = axis.steps - 1; step >= 0 && instantOf(axis, step) >= atSeconds - windowSeconds; step -= 1) {
     const [rate, mean] = [requestsAt(past, step), meanAt(past, step)]
-    if (rate !== null) rates.push(rate)
-    if (mean !== null) means.push(mean)
+    if (rate !== null) [leastRate, mostRate] = [Math.min(leastRate, rate), Math.max(mostRate, rate)]
+    if (mean !== null) [leastMean, mostMean] = [Math.min(leastMean, mean), Math.max(mostMean, mean)]
   }
-  return moves(rates) || moves(means)
-}
-
-function moves(values: readonly number[]): boolean {
-  const most = Math.max(...values)
-  return most - Math.min(...values) > STEADY * most
+  return mostRate - leastRate > STEADY * mostRate || mostMean - leastMean > STEADY * mostMean
 }
 
 /** `31 (was 0.4)`, `~31 (was 0.4)` where it is an estimate; null where it is not known. */

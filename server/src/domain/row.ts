@@ -19,7 +19,8 @@ import { type Judgement, ownOf } from './suspects.ts'
 export interface TrendLine {
   readonly fromSeconds: number
   readonly stepSeconds: number
-  readonly p99Seconds: readonly (number | null)[]
+  /** NaN where it is not known. */
+  readonly p99Seconds: Float64Array
   readonly usualP99Seconds: [number, number] | null
 }
 
@@ -192,18 +193,15 @@ function trendOf(situation: Situation, workload: Assessed): TrendLine {
   // Counted back from the newest step, so that the line ends where the present is.
   const first = axis.steps - 1 - (points - 1) * every
   const stepSeconds = every * axis.stepSeconds
-  const p99Seconds: (number | null)[] = []
-  const values = new Float64Array(points)
+  const p99Seconds = new Float64Array(points)
   const calm = new Uint8Array(points)
   for (let point = 0; point < points; point += 1) {
     const step = first + point * every
     const at = instantOf(axis, step)
     // The last step lies before the instant of the snapshot.
     const end = step === axis.steps - 1 ? atSeconds : at
-    const value = trail?.p99(workload.id, at - stepSeconds, end) ?? before?.(at) ?? null
-    p99Seconds.push(value)
-    values[point] = value ?? Number.NaN
+    p99Seconds[point] = trail?.p99(workload.id, at - stepSeconds, end) ?? before?.(at) ?? Number.NaN
     if (isKept(workload.calm, step)) calm[point] = 1
   }
-  return { fromSeconds: instantOf(axis, first), stepSeconds, p99Seconds, usualP99Seconds: spread(values, calm) }
+  return { fromSeconds: instantOf(axis, first), stepSeconds, p99Seconds, usualP99Seconds: spread(p99Seconds, calm) }
 }

@@ -3,6 +3,7 @@ import type { ClusterView } from '../domain/assess.ts'
 import type { Goal } from '../domain/goals.ts'
 import { drawPicture, type Picture, withPercentiles } from '../domain/picture.ts'
 import type { StitchConfig } from '../domain/stitch/types.ts'
+import { Behind } from './behind.ts'
 import type { ClusterReader } from './cluster-reader.ts'
 import type { ClusterReading } from './cluster-reading.ts'
 import { type Compared, CompareReader, type CompareWith } from './compare.ts'
@@ -76,6 +77,7 @@ export class SnapshotEngine {
   readonly #hot = new HotWorkloads()
   readonly #memory = new LiveMemory()
   readonly #ready = new GettingReady()
+  readonly #behind = new Behind()
   #sequence = 0
   /** Early pictures of no use since the last that was. */
   #useless = 0
@@ -98,6 +100,7 @@ export class SnapshotEngine {
 
   close(): void {
     this.#slow.close()
+    this.#behind.close()
     for (const { again } of this.#live.values()) again.cancel()
     for (const { side } of this.readers) side.close()
     this.#under.close()
@@ -160,7 +163,7 @@ export class SnapshotEngine {
         wanted.compare === null ? null : this.#compare.read(readers, wanted.compare, reading, signal),
       ]),
     )
-    const readings = await withPast(present)
+    const readings = await withPast(present, this.#behind)
     const around = early?.drawn?.around ?? (await surroundingsOf(readers, readings, reading, signal))
     // What was given up says nothing about the clusters.
     signal.throwIfAborted()
@@ -175,7 +178,8 @@ export class SnapshotEngine {
         if (later !== undefined) void this.#amendWith(later, key, index, reading)
       })
       this.#slow.arm(readers, windowSeconds, clock() + refreshSeconds)
-      askOn(readers, readings, snapshot, clock())
+      const taken = snapshot
+      this.#behind.run(() => askOn(readers, readings, taken, clock()))
       // Other rate windows are kept only while somebody looks at them.
       for (const [other, { takenAtSeconds }] of this.#live) {
         if (startedAt - takenAtSeconds > 10 * refreshSeconds) this.#dropLive(other)
@@ -199,7 +203,7 @@ export class SnapshotEngine {
     const late = live.readings[index]
     // Of an older snapshot: what has come in since is newer.
     if (live.reading.atSeconds !== atSeconds || late?.later !== later) return
-    const [amended = whole] = await withPast([whole])
+    const [amended = whole] = await withPast([whole], this.#behind)
     this.#live.set(key, { ...live, readings: live.readings.with(index, amended) })
     if (amended.later !== undefined) void this.#amendWith(amended.later, key, index, live.reading)
     live.again.ask()

@@ -1,3 +1,6 @@
+/** Up to 1e22 they are exact: then the quotient is the number that the fewest digits write. */
+const POWERS_OF_TEN = Array.from({ length: 23 }, (_, power) => Number(`1e${power}`))
+
 /**
  * A number with so many significant digits at most, so that answers are not mostly digits that nobody can see. NaN and
  * infinities stay as they are.
@@ -5,9 +8,8 @@
 export function withDigits(value: number, digits: number): number {
   if (value === 0 || !Number.isFinite(value)) return value
   const places = digits - 1 - Math.floor(Math.log10(Math.abs(value)))
-  // Powers of ten up to 1e22 are exact: the quotient is the number that the fewest digits write.
-  if (places > 22) return value
-  const scale = 10 ** Math.abs(places)
+  const scale = POWERS_OF_TEN[Math.abs(places)]
+  if (scale === undefined) return value
   return places >= 0 ? Math.round(value * scale) / scale : Math.round(value / scale) * scale
 }
 
@@ -23,4 +25,11 @@ export function allWithDigits<T>(given: T, digits: number): T {
   const made: Record<string, unknown> = {}
   for (const name of Object.keys(given)) made[name] = allWithDigits((given as Record<string, unknown>)[name], digits)
   return made as T
+}
+
+/** The same of a column, with null where nothing is known. */
+export function columnWithDigits(column: Float64Array, digits: number): (number | null)[] {
+  const made: (number | null)[] = []
+  for (const value of column) made.push(Number.isNaN(value) ? null : withDigits(value, digits))
+  return made
 }

@@ -3,9 +3,14 @@ import { readGolden } from '../domain/golden.ts'
 import type { MeasuredEdge } from '../domain/graph-of.ts'
 import type { Flow } from '../domain/traffic.ts'
 
+/** The rows of a fleet have mostly the same instants. */
+let lastTime = { unixSeconds: Number.NaN, text: '' }
+
 /** Unix seconds as RFC 3339 in UTC. */
 export function time(unixSeconds: number): string {
-  return new Date(Math.round(unixSeconds * 1000)).toISOString()
+  if (unixSeconds !== lastTime.unixSeconds)
+    lastTime = { unixSeconds, text: new Date(Math.round(unixSeconds * 1000)).toISOString() }
+  return lastTime.text
 }
 
 export function timeOrNull(unixSeconds: number | null): string | null {

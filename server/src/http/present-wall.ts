@@ -154,7 +154,7 @@ function rowOf(taken: Snapshot, { workload, mark }: Marked, rail: Rail): WallRow
     ageSeconds: workload.stale ? workload.ageSeconds : null,
     via: row.via,
     recoveringSince: timeOrNull(entry?.recoveringSinceSeconds ?? null),
-    trendSeconds: [...row.trend.p99Seconds],
+    trendSeconds: Array.from(row.trend.p99Seconds, (value) => (Number.isNaN(value) ? null : value)),
   }
 }
 

@@ -5,7 +5,7 @@ import { localName } from '../domain/identity.ts'
 import type { WorkloadRow } from '../domain/row.ts'
 import { offSince } from '../domain/trouble.ts'
 import type { ClusterSummary } from '../federation/snapshot.ts'
-import { allWithDigits, withDigits } from './digits.ts'
+import { allWithDigits, columnWithDigits, withDigits } from './digits.ts'
 import { time, timeOrNull } from './present-golden.ts'
 import { presentSignals, presentTcp } from './present-mesh.ts'
 
@@ -42,8 +42,8 @@ export function presentWorkload(row: WorkloadRow, clusters: readonly ClusterSumm
     truth: reading.truth,
     truths: reading.truths,
     bounds: reading.bounds,
-    now: presentNow(reading.golden),
-    usual: allWithDigits(row.usual, USUAL_DIGITS),
+    now: presentGolden(reading.golden, NOW_DIGITS, COUNT_DIGITS),
+    usual: presentGolden(row.usual, USUAL_DIGITS, USUAL_DIGITS),
     ageSeconds: workload.stale ? workload.ageSeconds : null,
     own: {
       seconds: allWithDigits(own.seconds, OWN_DIGITS),
@@ -72,18 +72,37 @@ export function presentWorkload(row: WorkloadRow, clusters: readonly ClusterSumm
     trend: {
       from: time(trend.fromSeconds),
       stepSeconds: trend.stepSeconds,
-      p99Seconds: allWithDigits([...trend.p99Seconds], TREND_DIGITS),
+      p99Seconds: columnWithDigits(trend.p99Seconds, TREND_DIGITS),
       usualP99Seconds: allWithDigits(trend.usualP99Seconds, USUAL_DIGITS),
     },
   }
 }
 
-function presentNow(golden: Golden): Workload['now'] {
-  const { sampleCount, percentiles, inFlight } = golden
+/** Written out: a fleet has thousands of them, and going through whatever there is takes twice as long. */
+function presentGolden(golden: Golden, digits: number, countDigits: number): Workload['now'] {
+  const { percentiles, latencySeconds } = golden
   return {
-    ...allWithDigits(golden, NOW_DIGITS),
-    ...allWithDigits({ sampleCount, percentiles, inFlight }, COUNT_DIGITS),
+    requestsPerSecond: digitsOf(golden.requestsPerSecond, digits),
+    failuresPerSecond: digitsOf(golden.failuresPerSecond, digits),
+    successRatio: digitsOf(golden.successRatio, digits),
+    sampleCount: digitsOf(golden.sampleCount, countDigits),
+    percentiles: percentiles && {
+      sampleCount: withDigits(percentiles.sampleCount, countDigits),
+      ageSeconds: withDigits(percentiles.ageSeconds, countDigits),
+    },
+    inFlight: digitsOf(golden.inFlight, countDigits),
+    latencySeconds: {
+      mean: digitsOf(latencySeconds.mean, digits),
+      p50: digitsOf(latencySeconds.p50, digits),
+      p95: digitsOf(latencySeconds.p95, digits),
+      p99: digitsOf(latencySeconds.p99, digits),
+      p999: digitsOf(latencySeconds.p999, digits),
+    },
   }
+}
+
+function digitsOf(value: number | null, digits: number): number | null {
+  return value === null ? null : withDigits(value, digits)
 }
 
 function presentHeldTo({ mean, failures, tooFewBelow, goals }: Yardstick): HeldTo {

@@ -1,0 +1,26 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Behind } from './behind.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('what nobody waits for begins after a pause that counts from when the event loop is free again', () => {
+  const begun: string[] = []
+  const behind = new Behind(100)
+  behind.run(() => begun.push('asked'))
+  vi.advanceTimersByTime(99)
+  expect(begun).toEqual([])
+  vi.advanceTimersByTime(2)
+  expect(begun).toEqual(['asked'])
+})
+
+test.each([0, 50])('closed after %i ms it never begins', (afterMs) => {
+  const begun: string[] = []
+  const behind = new Behind(100)
+  behind.run(() => begun.push('asked'))
+  vi.advanceTimersByTime(afterMs)
+  behind.close()
+  vi.advanceTimersByTime(1_000)
+  expect(begun).toEqual([])
+  expect(vi.getTimerCount()).toBe(0)
+})
