@@ -7,7 +7,7 @@ import {
   WorkloadDetail as WorkloadShape,
 } from '../src/contract/index.ts'
 import { answering, oneWorkload } from './support/fake-mesh.ts'
-import { type FakePrometheus, json, startFakePrometheus } from './support/fake-prometheus.ts'
+import { atRest, type FakePrometheus, json, startFakePrometheus } from './support/fake-prometheus.ts'
 import { type StartedGoldseam, startGoldseam } from './support/start-goldseam.ts'
 
 let east: FakePrometheus
@@ -94,7 +94,7 @@ describe('two clusters that answer', () => {
     const began = ranges()
     await get('/api/v1/fleet')
     // What the snapshot left for later, the newest steps of the past, is asked for all the same.
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await atRest(east)
     expect(ranges() - began).toBeLessThanOrEqual(12)
     const before = east.asked.length
     await new Promise((resolve) => setTimeout(resolve, 2_500))
@@ -220,6 +220,7 @@ describe('a cluster that fails', () => {
   test('hangs: the others are shown within its time limit, and it is not asked twice at once', async () => {
     await start()
     await get('/api/v1/fleet')
+    await atRest(west)
     west.answer(() => new Promise(() => undefined))
     const before = west.asked.length
     await new Promise((resolve) => setTimeout(resolve, 1_100))
@@ -320,6 +321,7 @@ test.each(['', '?to=now-10m', '?cmp=1h'])(
     await start()
     const at = (await get<Fleet>('/api/v1/fleet')).snapshot.at
     const path = `/api/v1/fleet${query.replace('now-10m', String(Date.parse(at) / 1_000 - 600))}`
+    await Promise.all([east, west].map(atRest))
     for (const one of [east, west]) one.answer(() => new Promise(() => undefined))
     const before = east.asked.length
     const leaving = new AbortController()

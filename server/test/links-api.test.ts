@@ -12,7 +12,7 @@ import type {
   WorkloadDetail,
 } from '../src/contract/index.ts'
 import { answering, oneWorkload } from './support/fake-mesh.ts'
-import { type FakePrometheus, startFakePrometheus } from './support/fake-prometheus.ts'
+import { atRest, type FakePrometheus, startFakePrometheus } from './support/fake-prometheus.ts'
 import { type StartedGoldseam, startGoldseam } from './support/start-goldseam.ts'
 
 let folder: string
@@ -144,6 +144,7 @@ describe('what is not taken', () => {
 })
 
 test('a preview says what is known and asks no cluster', async () => {
+  await atRest(prometheus)
   const before = prometheus.asked.length
   const html = await page('/d/east/shop/%3Cimg%20src=x%3E')
   expect(html).toContain('<meta property="og:title" content="shop/&lt;img src=x&gt; (east) - Goldseam" />')

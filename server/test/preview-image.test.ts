@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseConfig } from '../src/config/config.ts'
 import { answering, oneWorkload } from './support/fake-mesh.ts'
-import { type FakePrometheus, startFakePrometheus } from './support/fake-prometheus.ts'
+import { atRest, type FakePrometheus, startFakePrometheus } from './support/fake-prometheus.ts'
 import { type StartedGoldseam, startGoldseam } from './support/start-goldseam.ts'
 
 const PUBLIC = 'https://goldseam.example.com'
@@ -36,6 +36,7 @@ const imageIn = async (started: StartedGoldseam, path: string) => {
 
 test('a page names its picture, and whoever has the address gets it, from what is known already', async () => {
   await goldseam.get('/api/v1/fleet')
+  await atRest(prometheus)
   const asked = prometheus.asked.length
   const address = (await imageIn(goldseam, '/d/east/shop/cart')) ?? ''
   expect(address).toMatch(/^https:\/\/goldseam\.example\.com\/preview\.png\?t=shop%2Fcart/)

@@ -73,3 +73,14 @@ export function vector(samples: readonly { labels?: Record<string, string>; valu
   const result = samples.map(({ labels, value }) => ({ metric: labels ?? {}, value: [1_000, value] }))
   return { status: 'success', data: { resultType: 'vector', result }, ...extra }
 }
+
+/** So long nobody asks it once a snapshot's answer is out and what comes behind it is asked too. */
+const AT_REST_MS = 800
+
+/** Waits until it has not been asked anything for a while. */
+export async function atRest({ asked }: Pick<FakePrometheus, 'asked'>): Promise<void> {
+  for (let before = -1; before !== asked.length; ) {
+    before = asked.length
+    await new Promise((resolve) => setTimeout(resolve, AT_REST_MS))
+  }
+}
