@@ -3,10 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { setFlagsFromString } from 'node:v8'
 import { compose } from './compose.ts'
 import { isLoopback, type Listen } from './config/listen.ts'
 import { type LoadedConfig, loadConfig } from './config/load-config.ts'
+import { keepHeapSmall } from './telemetry/collect-between.ts'
 import { type Outcome, TOKEN_USAGE, tokenCommand, type WallsOptions, wallsCommand } from './token-commands.ts'
 
 const USAGE = `Goldseam: golden signals and service edges over several clusters in one picture.
@@ -46,11 +46,8 @@ const CLOSE_IDLE_MS = 100
 /** How long a balancer gets to see the 503 of /readyz. On loopback there is none. */
 const DRAIN_MS = 2_000
 
-/**
- * V8 lets a heap grow to four times what lives in it before it collects. What a snapshot leaves behind is collected
- * after it (telemetry/collect-between.ts): this is room for what is made until then, and no more.
- */
-setFlagsFromString('--heap-growing-percent=80')
+// V8 lets a heap grow to four times what lives in it before it collects.
+keepHeapSmall()
 
 const VERSION = String(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version)
 

@@ -1,5 +1,5 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks'
-import { getHeapStatistics } from 'node:v8'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 
 export interface CollectBetween {
   /** A snapshot is there: its garbage is collected once the event loop has come to rest. */
@@ -63,8 +63,23 @@ export function createCollectBetween({ fromBytes = FROM_BYTES, collect = nudge }
   }
 }
 
+/**
+ * How much the heap may grow before V8 collects by itself, in percent of what lives: little, so that reading the past
+ * at the start does not take memory that is never given back; after a nudge as much as a snapshot makes, so that its
+ * middle is left alone. V8 sets the limit as a collection ends, and one that was nudged ends within a second.
+ */
+const GROWTH_PERCENT = { usually: 40, afterNudge: 60 }
+const NUDGED_MS = 1_000
+
+/** Of the whole process: may be called at any time. */
+export function keepHeapSmall(): void {
+  setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT.usually}`)
+}
+
 /** Memory that is never touched takes an address range and no memory. */
 function nudge(): void {
+  setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT.afterNudge}`)
+  setTimeout(keepHeapSmall, NUDGED_MS).unref()
   try {
     new ArrayBuffer(NUDGE_BYTES)
   } catch {
