@@ -6,7 +6,6 @@ import { parseArgs } from 'node:util'
 import { compose } from './compose.ts'
 import { isLoopback, type Listen } from './config/listen.ts'
 import { type LoadedConfig, loadConfig } from './config/load-config.ts'
-import { keepHeapSmall } from './telemetry/collect-between.ts'
 import { type Outcome, TOKEN_USAGE, tokenCommand, type WallsOptions, wallsCommand } from './token-commands.ts'
 
 const USAGE = `Goldseam: golden signals and service edges over several clusters in one picture.
@@ -45,9 +44,6 @@ const CLOSE_IDLE_MS = 100
 
 /** How long a balancer gets to see the 503 of /readyz. On loopback there is none. */
 const DRAIN_MS = 2_000
-
-// V8 lets a heap grow to four times what lives in it before it collects.
-keepHeapSmall()
 
 const VERSION = String(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version)
 

@@ -18,7 +18,7 @@ async function leaveGarbage(): Promise<void> {
 }
 
 test('what a snapshot left is collected once the server rests', async () => {
-  collecting = createCollectBetween({ fromBytes: 0 })
+  collecting = createCollectBetween({ pauseMs: 0, fromBytes: 0 })
   await leaveGarbage()
   expect(gone).not.toHaveBeenCalled()
   collecting.taken()
@@ -27,7 +27,7 @@ test('what a snapshot left is collected once the server rests', async () => {
 
 test('nothing is collected while the server is busy, and one time for snapshots that come at once', async () => {
   const collect = vi.fn()
-  collecting = createCollectBetween({ fromBytes: 0, collect })
+  collecting = createCollectBetween({ pauseMs: 0, fromBytes: 0, collect })
   await leaveGarbage()
   collecting.taken()
   collecting.taken()
@@ -43,9 +43,9 @@ test('nothing is collected while the server is busy, and one time for snapshots 
 
 test('a small heap is left to V8', async () => {
   const collect = vi.fn()
-  collecting = createCollectBetween({ fromBytes: 2 ** 40, collect })
+  collecting = createCollectBetween({ pauseMs: 0, fromBytes: 2 ** 40, collect })
   const rested = vi.fn()
-  const beside = createCollectBetween({ fromBytes: 0, collect: rested })
+  const beside = createCollectBetween({ pauseMs: 0, fromBytes: 0, collect: rested })
   collecting.taken()
   beside.taken()
   await vi.waitFor(() => expect(rested).toHaveBeenCalledTimes(1), { timeout: 10_000 })

@@ -8,11 +8,14 @@ export interface CollectBetween {
 }
 
 export interface CollectOptions {
+  readonly pauseMs?: number
   /** In a smaller heap marking takes so little that it may come whenever V8 wants it. */
   readonly fromBytes?: number
   readonly collect?: () => void
 }
 
+/** What is asked behind a snapshot has come in by then, and its garbage goes with the rest. */
+const PAUSE_MS = 2_000
 /** How often it looks whether the event loop rests, and how much of that time it may have been busy. */
 const LOOK_MS = 200
 const AT_REST = 0.4
@@ -33,13 +36,26 @@ const NUDGE_BYTES = 72 * 2 ** 20
  * processor from those who are waited for, a quarter of a second of it for 1 000 workloads (server/bench/README.md).
  * `gc()` would stop everything while it marks; a nudge has it done beside, in small steps.
  */
-export function createCollectBetween({ fromBytes = FROM_BYTES, collect = nudge }: CollectOptions = {}): CollectBetween {
+export function createCollectBetween({
+  pauseMs = PAUSE_MS,
+  fromBytes = FROM_BYTES,
+  collect = nudge,
+}: CollectOptions = {}): CollectBetween {
   let timer: NodeJS.Timeout | null = null
   let collectedAtMs = Number.NEGATIVE_INFINITY
 
-  function look(since: EventLoopUtilization, looks: number): void {
+  keepHeapSmall()
+
+  function after(ms: number, then: () => void): void {
     timer = setTimeout(() => {
       timer = null
+      then()
+    }, ms)
+    timer.unref()
+  }
+
+  function look(since: EventLoopUtilization, looks: number): void {
+    after(LOOK_MS, () => {
       const now = performance.eventLoopUtilization()
       const { utilization } = performance.eventLoopUtilization(now, since)
       if (utilization > AT_REST) {
@@ -48,14 +64,13 @@ export function createCollectBetween({ fromBytes = FROM_BYTES, collect = nudge }
         collectedAtMs = performance.now()
         collect()
       }
-    }, LOOK_MS)
-    timer.unref()
+    })
   }
 
   return {
     taken() {
-      if (timer !== null) clearTimeout(timer)
-      if (performance.now() - collectedAtMs >= LEAST_GAP_MS) look(performance.eventLoopUtilization(), 1)
+      if (timer !== null || performance.now() - collectedAtMs < LEAST_GAP_MS) return
+      after(pauseMs, () => look(performance.eventLoopUtilization(), 1))
     },
     close() {
       if (timer !== null) clearTimeout(timer)
@@ -68,11 +83,11 @@ export function createCollectBetween({ fromBytes = FROM_BYTES, collect = nudge }
  * at the start does not take memory that is never given back; after a nudge as much as a snapshot makes, so that its
  * middle is left alone. V8 sets the limit as a collection ends, and one that was nudged ends within a second.
  */
-const GROWTH_PERCENT = { usually: 40, afterNudge: 60 }
+const GROWTH_PERCENT = { usually: 30, afterNudge: 55 }
 const NUDGED_MS = 1_000
 
-/** Of the whole process: may be called at any time. */
-export function keepHeapSmall(): void {
+/** Of the whole process; left alone it grows to four times what lives in it. */
+function keepHeapSmall(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT.usually}`)
 }
 
