@@ -1,7 +1,8 @@
+import { addCounted, addNative, bucketsToAdd, seriesOf } from '../domain/add-traffic.ts'
 import type { Apart } from '../domain/apart.ts'
 import type { Values } from '../domain/columns.ts'
 import { remembered } from '../domain/remembered.ts'
-import { addCounted, addNative, bucketsToAdd, seriesOf, type Traffic } from '../domain/traffic.ts'
+import type { Traffic } from '../domain/traffic.ts'
 import type { SeriesColumn } from './dialect.ts'
 import { COUNTED } from './with-series-counts.ts'
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { bucketsToAdd } from './add-traffic.ts'
 import type { Axis } from './baseline.ts'
 import { workloadId } from './identity.ts'
 import { emptyObservation, NO_CLUES, newInbound, type Observation } from './observation.ts'
 import { PastTrack } from './past-track.ts'
-import { bucketsToAdd, emptyTraffic } from './traffic.ts'
+import { emptyTraffic } from './traffic.ts'
 
 const STEP = 15
 const axis = (first: number, steps: number): Axis => ({ fromSeconds: first * STEP, stepSeconds: STEP, steps })

@@ -1,7 +1,8 @@
+import { addTraffic } from './add-traffic.ts'
 import type { Column } from './columns.ts'
 import type { Counted } from './rows.ts'
 import { isKept, type StepMask, type Stretch, stretchOf } from './step-mask.ts'
-import { addTraffic, emptyTraffic, type Flow, flowOfMeans, flowOver, NO_FLOW, rowsOf, type Traffic } from './traffic.ts'
+import { emptyTraffic, type Flow, flowOfMeans, flowOver, NO_FLOW, rowsOf, type Traffic } from './traffic.ts'
 
 /** A part of a flow that is seen only together with others: `share` of `traffic`. */
 export interface TrafficShare {

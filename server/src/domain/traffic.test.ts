@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { addTraffic, bucketsToAdd, seriesOf } from './add-traffic.ts'
 import { EVERY_STEP } from './step-mask.ts'
-import { addTraffic, bucketsToAdd, emptyTraffic, flowAt, flowOver, seriesOf, type Traffic } from './traffic.ts'
+import { emptyTraffic, flowAt, flowOver, type Traffic } from './traffic.ts'
 
 const inf = Number.POSITIVE_INFINITY
 

@@ -1,9 +1,10 @@
+import { onceEach } from './add-traffic.ts'
 import { BucketColumns } from './bucket-columns.ts'
 import type { Column } from './columns.ts'
 import type { NativeColumn } from './native-column.ts'
 import { bothClues, type Inbound, NO_PARTS, type Observation, type Outbound, type Tcp } from './observation.ts'
 import type { Signals } from './signals.ts'
-import { isCounted, onceEach, rowsOf, type Traffic } from './traffic.ts'
+import { isCounted, rowsOf, type Traffic } from './traffic.ts'
 
 /** What becomes of a column when more of it is known; `before` is undefined where there was none. */
 export interface ColumnWriter {

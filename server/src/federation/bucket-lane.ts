@@ -1,8 +1,9 @@
+import { withLatencies } from '../domain/add-traffic.ts'
 import type { PercentileTrail } from '../domain/bucket-history.ts'
 import { type WorkloadRef, workloadId } from '../domain/identity.ts'
 import { latencyQuantile } from '../domain/latency-histogram.ts'
 import type { Inbound, Observation, Outbound } from '../domain/observation.ts'
-import { flowNow, isCounted, requestsAt, type Traffic, withLatencies } from '../domain/traffic.ts'
+import { flowNow, isCounted, requestsAt, type Traffic } from '../domain/traffic.ts'
 
 interface Answered {
   readonly atSeconds: number

@@ -1,19 +1,12 @@
 import type { Compare, CompareCell, CompareGoal, CompareRow, CompareSideAnswer, Series } from '../contract/index.ts'
+import { addTraffic } from '../domain/add-traffic.ts'
 import { type Axis, instantOf } from '../domain/baseline.ts'
 import { changeStep, differencesOf, type Side, spreadOf, verdictOver } from '../domain/comparison.ts'
 import { goalRows } from '../domain/goal-rows.ts'
 import { type Goal, goalsFor } from '../domain/goals.ts'
 import { type GoldenReading, readGolden } from '../domain/golden.ts'
 import { EVERY_STEP } from '../domain/step-mask.ts'
-import {
-  addTraffic,
-  emptyTraffic,
-  flowOver,
-  histogramOver,
-  meanAt,
-  requestsAt,
-  type Traffic,
-} from '../domain/traffic.ts'
+import { emptyTraffic, flowOver, histogramOver, meanAt, requestsAt, type Traffic } from '../domain/traffic.ts'
 import { UNTROUBLED } from '../domain/trouble.ts'
 import type { SideRead } from '../federation/compare-sides.ts'
 import type { Snapshot } from '../federation/snapshot.ts'

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { addTraffic, bucketsToAdd } from '../../src/domain/add-traffic.ts'
 import type { ClusterView } from '../../src/domain/assess.ts'
 import type { Observation } from '../../src/domain/observation.ts'
 import { withPercentiles } from '../../src/domain/picture.ts'
-import { addTraffic, bucketsToAdd, emptyTraffic } from '../../src/domain/traffic.ts'
+import { emptyTraffic } from '../../src/domain/traffic.ts'
 import { withSlow } from '../../src/federation/bucket-lane.ts'
 import { C, type Course, course, D, type Given, pictureIn, SLOW, viewsIn, X } from './incident-world.ts'
 

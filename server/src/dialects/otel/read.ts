@@ -1,6 +1,7 @@
+import { addCounted } from '../../domain/add-traffic.ts'
 import { workloadId } from '../../domain/identity.ts'
 import { type Destination, emptyObservation, type Observation, outsideCaller } from '../../domain/observation.ts'
-import { addCounted, type Traffic } from '../../domain/traffic.ts'
+import type { Traffic } from '../../domain/traffic.ts'
 import type { Dialect } from '../dialect.ts'
 import { flowOf, inboundOf, partOf } from '../observe.ts'
 import { addBucket, addCount, addTime, type Labels } from '../read-series.ts'
