@@ -1,5 +1,6 @@
 import { type Column, emptyColumn } from './columns.ts'
 import type { WorkloadRef } from './identity.ts'
+import { InstantTcp } from './instant-tcp.ts'
 import type { Signals } from './signals.ts'
 import { emptyTraffic, type Traffic } from './traffic.ts'
 
@@ -230,5 +231,6 @@ export function unionOf<T>(set: ReadonlySet<T>, more: ReadonlySet<T>): ReadonlyS
 }
 
 export function noTcp(steps: number): Tcp {
+  if (steps === 1) return new InstantTcp()
   return { bytesIn: emptyColumn(steps), bytesOut: emptyColumn(steps), openConnections: emptyColumn(steps) }
 }

@@ -168,6 +168,6 @@ function readTcp(observation: Observation, { apart: { part }, values }: SeriesCo
   if (!observation.inbound.has(reporter.id) && !values.some((value) => value > 0)) return
   const inbound = inboundFor(observation, reporter)
   inbound.tcp ??= noTcp(observation.steps)
-  const { bytesIn, bytesOut, openConnections } = inbound.tcp
-  addInto(part === 'in' ? bytesIn : part === 'out' ? bytesOut : openConnections, values)
+  const name = part === 'in' ? 'bytesIn' : part === 'out' ? 'bytesOut' : 'openConnections'
+  addInto(inbound.tcp[name], values)
 }

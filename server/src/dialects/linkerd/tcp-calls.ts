@@ -40,6 +40,6 @@ export function readTcpCall(
   const call = callOf()
   if (call === undefined) return
   call.tcp ??= noTcp(observation.steps)
-  const { bytesIn, bytesOut, openConnections } = call.tcp
-  addInto(apart.part === 'tcpIn' ? bytesIn : apart.part === 'tcpOut' ? bytesOut : openConnections, values)
+  const name = apart.part === 'tcpIn' ? 'bytesIn' : apart.part === 'tcpOut' ? 'bytesOut' : 'openConnections'
+  addInto(call.tcp[name], values)
 }
