@@ -2,7 +2,7 @@ import { BucketColumns } from './bucket-columns.ts'
 import { addStepsInto } from './columns.ts'
 import { InstantTraffic } from './instant-traffic.ts'
 import { addNativeInto, type NativeColumn } from './native-column.ts'
-import type { Counted } from './rows.ts'
+import { COUNTED, type Counted } from './rows.ts'
 import { rowsOf, type Traffic } from './traffic.ts'
 
 export function addTraffic(target: Traffic, more: Traffic): void {
@@ -11,8 +11,6 @@ export function addTraffic(target: Traffic, more: Traffic): void {
   addBuckets(target, more)
   if (more.native !== undefined) addNative(target, more.native)
 }
-
-const COUNTED: readonly Counted[] = ['success', 'failures', 'latencySeconds', 'latencyCount']
 
 /** Adds `factor` times `values` to one of a flow's columns as `addInto` does, without making a view of it. */
 export function addCounted(

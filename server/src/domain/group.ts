@@ -3,6 +3,7 @@ import { addInto } from './columns.ts'
 import { type GoldenReading, readGolden, type Truth, type Truths } from './golden.ts'
 import { localName } from './identity.ts'
 import { mergeLatencies } from './latency-histogram.ts'
+import { COUNTED } from './rows.ts'
 import type { Situation } from './situation.ts'
 import { matchesGlob } from './stitch/glob.ts'
 import { emptyTraffic, type Flow, flowAt, type Traffic } from './traffic.ts'
@@ -38,9 +39,7 @@ export function mergedFlow(parts: readonly Traffic[], step = 0): Flow {
   const flows = parts.map((part) => flowAt(part, step))
   const sum = emptyTraffic(1)
   for (const part of parts) {
-    for (const name of ['success', 'failures', 'latencySeconds', 'latencyCount'] as const) {
-      addInto(sum[name], part[name].slice(step, step + 1))
-    }
+    for (const name of COUNTED) addInto(sum[name], part[name].slice(step, step + 1))
   }
   const histograms = flows.flatMap(({ histogram }) => histogram ?? [])
   const { merged, lostBounds } = mergeLatencies(histograms)

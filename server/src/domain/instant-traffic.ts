@@ -60,7 +60,7 @@ export class InstantTraffic implements Rows {
     return this.buckets
   }
 
-  /** The same numbers with the latencies of another flow. Both are seen to change with what they share. */
+  /** The same numbers with the latencies of another flow: what is added to one of the two is seen in the other. */
   withLatencies({ buckets, bucketSeries, native }: Latencies, ageSeconds: number | undefined): InstantTraffic {
     const other = new InstantTraffic(this)
     other.buckets = buckets

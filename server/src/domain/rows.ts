@@ -1,7 +1,8 @@
 import type { Column } from './columns.ts'
 
 /** The columns of a flow that are averaged. */
-export type Counted = 'success' | 'failures' | 'latencySeconds' | 'latencyCount'
+export const COUNTED = ['success', 'failures', 'latencySeconds', 'latencyCount'] as const
+export type Counted = (typeof COUNTED)[number]
 
 /** Columns of which some steps, from one on, are a flow's. */
 export interface Rows {

@@ -20,6 +20,7 @@ test.each([0, 50])('closed after %i ms it never begins', (afterMs) => {
   behind.run(() => begun.push('asked'))
   vi.advanceTimersByTime(afterMs)
   behind.close()
+  behind.run(() => begun.push('asked after the end'))
   vi.advanceTimersByTime(1_000)
   expect(begun).toEqual([])
   expect(vi.getTimerCount()).toBe(0)

@@ -11,6 +11,7 @@ const BEHIND_MS = 250
 export class Behind {
   readonly #timers = new Set<NodeJS.Timeout>()
   readonly #pauseMs: number
+  #closed = false
 
   constructor(pauseMs = BEHIND_MS) {
     this.#pauseMs = pauseMs
@@ -20,13 +21,15 @@ export class Behind {
     this.#after(0, () => this.#after(this.#pauseMs, begin))
   }
 
-  /** What has not begun by now never does. */
+  /** What has not begun by now never does, nor what is still to come. */
   close(): void {
+    this.#closed = true
     for (const timer of this.#timers) clearTimeout(timer)
     this.#timers.clear()
   }
 
   #after(ms: number, then: () => void): void {
+    if (this.#closed) return
     const timer = setTimeout(() => {
       this.#timers.delete(timer)
       then()

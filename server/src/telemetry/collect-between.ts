@@ -1,4 +1,4 @@
-import { type EventLoopUtilization, performance } from 'node:perf_hooks'
+import { constants, type EventLoopUtilization, PerformanceObserver, performance } from 'node:perf_hooks'
 import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 
 export interface CollectBetween {
@@ -81,10 +81,9 @@ export function createCollectBetween({
 /**
  * How much the heap may grow before V8 collects by itself, in percent of what lives: little, so that reading the past
  * at the start does not take memory that is never given back; after a nudge as much as a snapshot makes, so that its
- * middle is left alone. V8 sets the limit as a collection ends, and one that was nudged ends within a second.
+ * middle is left alone. V8 sets the limit as a collection ends.
  */
 const GROWTH_PERCENT = { usually: 30, afterNudge: 55 }
-const NUDGED_MS = 1_000
 
 /** Of the whole process; left alone it grows to four times what lives in it. */
 function keepHeapSmall(): void {
@@ -94,7 +93,14 @@ function keepHeapSmall(): void {
 /** Memory that is never touched takes an address range and no memory. */
 function nudge(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT.afterNudge}`)
-  setTimeout(keepHeapSmall, NUDGED_MS).unref()
+  // Of a large heap marking takes seconds.
+  const collected = new PerformanceObserver((list) => {
+    const kinds = list.getEntries().map(({ detail }) => (detail as { kind?: number } | undefined)?.kind)
+    if (!kinds.includes(constants.NODE_PERFORMANCE_GC_MAJOR)) return
+    collected.disconnect()
+    keepHeapSmall()
+  })
+  collected.observe({ entryTypes: ['gc'] })
   try {
     new ArrayBuffer(NUDGE_BYTES)
   } catch {
