@@ -78,7 +78,7 @@ export function presentWorkload(row: WorkloadRow, clusters: readonly ClusterSumm
   }
 }
 
-/** Written out: a fleet has thousands of them, and going through whatever there is takes twice as long. */
+/** Written out: a fleet has thousands of them, of which going through whatever there is made two copies each. */
 function presentGolden(golden: Golden, digits: number, countDigits: number): Workload['now'] {
   const { percentiles, latencySeconds } = golden
   return {
