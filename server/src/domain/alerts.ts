@@ -1,5 +1,5 @@
 import type { ClusterView } from './assess.ts'
-import { parseWorkloadId, workloadId } from './identity.ts'
+import { knownId, parseWorkloadId } from './identity.ts'
 import type { FiringAlert } from './surroundings.ts'
 
 export interface JoinedAlert extends FiringAlert {
@@ -36,12 +36,19 @@ const SERVICES = ['exported_service', 'destination_service_name', 'dst_service',
 /** Joins what fires to the workloads that are seen, by what the labels name: the workload, its pod, or its service. */
 export function joinAlerts(clusters: readonly ClusterView[]): JoinedAlert[] {
   const names = new Set(clusters.map(({ name }) => name))
-  const known = new Map(clusters.map((cluster) => [cluster.name, knownIn(cluster)]))
+  const known = new Map<string, Known>()
+  // Mostly nothing fires.
+  const knownOf = (name: string): Known | undefined => {
+    const view = clusters.find((cluster) => cluster.name === name)
+    const found = known.get(name) ?? (view && knownIn(view))
+    if (found !== undefined) known.set(name, found)
+    return found
+  }
   return clusters.flatMap((source) =>
     (source.surroundings?.alerts?.firing ?? []).map((alert): JoinedAlert => {
       const told = alert.labels.cluster
       const cluster = told !== undefined && names.has(told) ? told : source.name
-      const found = workloadOf(alert, known.get(cluster))
+      const found = workloadOf(alert, knownOf(cluster))
       return { ...alert, cluster, workload: found?.id ?? null, by: found?.label ?? null }
     }),
   )
@@ -60,7 +67,7 @@ function knownIn({ name, now, history }: ClusterView): Known {
     if (destination.kind !== 'workload' || destination.service === null || destination.workload.cluster !== name)
       continue
     const key = `${destination.workload.namespace}/${destination.service}`
-    services.set(key, (services.get(key) ?? new Set()).add(workloadId(destination.workload)))
+    services.set(key, (services.get(key) ?? new Set()).add(knownId(destination.workload)))
   }
   return { cluster: name, ids: new Set([...(now?.inbound.keys() ?? []), ...(history?.inbound.keys() ?? [])]), services }
 }

@@ -1,7 +1,7 @@
 import { type Axis, type Band, bandAround, calmSteps, instantOf, onsetStep } from './baseline.ts'
 import { type BucketHistory, type PercentileTrail, usualHistogram } from './bucket-history.ts'
 import { averageOver, type Column, measuredSteps, valueAt } from './columns.ts'
-import { courseOf } from './course.ts'
+import { courseBand, courseOf } from './course.ts'
 import { failingSince } from './failing.ts'
 import type { WorkloadRef } from './identity.ts'
 import type { Observation } from './observation.ts'
@@ -83,7 +83,7 @@ export function assess(
   windowSeconds: number,
   asked: CompareWindow | null = null,
 ): Assessment {
-  const drafts = clusters.flatMap((cluster) => draftsOf(cluster, windowSeconds))
+  const drafts = clusters.flatMap((cluster) => draftsOf(cluster, axis, windowSeconds))
   const onsets: number[] = []
   for (const { means, band, stale } of drafts) {
     const step = means === null || stale ? null : onsetStep(means, band)
@@ -118,17 +118,17 @@ interface Draft {
   readonly failing: Uint8Array | null
 }
 
-function draftsOf(cluster: ClusterView, windowSeconds: number): Draft[] {
+function draftsOf(cluster: ClusterView, axis: Axis, windowSeconds: number): Draft[] {
   const ids = new Set([...(cluster.now?.inbound.keys() ?? []), ...(cluster.history?.inbound.keys() ?? [])])
   const drafts: Draft[] = []
   for (const id of ids) {
-    const draft = draftOf(id, cluster, windowSeconds)
+    const draft = draftOf(id, cluster, axis, windowSeconds)
     if (draft !== null) drafts.push(draft)
   }
   return drafts
 }
 
-function draftOf(id: string, cluster: ClusterView, windowSeconds: number): Draft | null {
+function draftOf(id: string, cluster: ClusterView, axis: Axis, windowSeconds: number): Draft | null {
   const current = cluster.now?.inbound.get(id)
   const past = cluster.history?.inbound.get(id)
   const ref = (current ?? past)?.workload
@@ -143,7 +143,12 @@ function draftOf(id: string, cluster: ClusterView, windowSeconds: number): Draft
     cluster,
     means: course?.means ?? null,
     failing: course?.failing ?? null,
-    band: cluster.compare !== null ? askedBand(cluster.compare, id) : course === null ? null : course.band,
+    band:
+      cluster.compare !== null
+        ? askedBand(cluster.compare, id)
+        : past === undefined || course === null
+          ? null
+          : courseBand(past.total, course, axis, windowSeconds),
   }
 }
 
@@ -166,7 +171,9 @@ function compareWindow(
   windowSeconds: number,
 ): CompareWindow | null {
   if (axis.steps === 0) return null
-  const toSeconds = onsets.length > 0 ? Math.min(...onsets) : atSeconds - 2 * windowSeconds
+  // While all is calm it moves on by whole rate windows, so that in between nothing usual has to be added up anew.
+  const calmTo = Math.floor(atSeconds / windowSeconds - 2) * windowSeconds
+  const toSeconds = onsets.length > 0 ? Math.min(...onsets) : calmTo
   const fromSeconds = Math.max(axis.fromSeconds, toSeconds - COMPARE_SECONDS)
   if (fromSeconds < toSeconds) return { fromSeconds, toSeconds, note: null }
   const note = 'the present deviation is older than the history: no calm stretch before it is known'

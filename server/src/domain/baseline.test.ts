@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bandOf, calmSteps, onsetStep } from './baseline.ts'
+import { type Axis, bandOf, calmSteps, instantOf, onsetStep, wholeWindows } from './baseline.ts'
 
 const repeat = (value: number, times: number): number[] => Array.from({ length: times }, () => value)
 /** A little unrest, so that no two calm steps are quite the same. */
@@ -25,6 +25,33 @@ describe('usual band', () => {
   test('a change nobody can feel is inside the band, whatever its ratio', () => {
     const band = bandOf(unrest(repeat(0.002, 50)))
     expect((band?.high ?? 0) - (band?.level ?? 0)).toBeCloseTo(0.02, 9)
+  })
+})
+
+describe('whole rate windows', () => {
+  const windowSeconds = 60
+  const axisFrom = (fromSeconds: number): Axis => ({ fromSeconds, stepSeconds: 15, steps: 300 })
+
+  test('are the same stretch of time while an axis moves on within one of them', () => {
+    const stretches = [1_200, 1_215, 1_230, 1_245, 1_260].map((fromSeconds) => {
+      const axis = axisFrom(fromSeconds)
+      const { from, end } = wholeWindows(axis, windowSeconds)
+      return [instantOf(axis, from), instantOf(axis, end)]
+    })
+    expect(stretches).toEqual([
+      [1_200, 5_700],
+      [1_260, 5_700],
+      [1_260, 5_700],
+      [1_260, 5_700],
+      [1_260, 5_760],
+    ])
+  })
+
+  test('of a short axis are not looked for: all of it counts', () => {
+    expect(wholeWindows({ fromSeconds: 1_215, stepSeconds: 15, steps: 40 }, windowSeconds)).toEqual({
+      from: 0,
+      end: 40,
+    })
   })
 })
 

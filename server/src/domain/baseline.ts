@@ -52,6 +52,25 @@ export function bandOf(means: Column): Band | null {
   return bandAround(level, quantileWithin(values, strays, 0.5) ?? 0)
 }
 
+/** With fewer steps every one of them counts. */
+const LEAST_WINDOWS = 15
+
+/**
+ * The steps of an axis that make up whole rate windows, counted by the clock: from one step to before another. What is
+ * taken of them alone has to be taken once in a rate window.
+ */
+export function wholeWindows(
+  { fromSeconds, stepSeconds, steps }: Axis,
+  windowSeconds: number,
+): { from: number; end: number } {
+  const place = (seconds: number) => Math.round((seconds - fromSeconds) / stepSeconds)
+  const first = Math.ceil(fromSeconds / windowSeconds) * windowSeconds
+  const last = Math.floor((fromSeconds + steps * stepSeconds) / windowSeconds) * windowSeconds
+  return last - first < LEAST_WINDOWS * windowSeconds
+    ? { from: 0, end: steps }
+    : { from: place(first), end: place(last) }
+}
+
 /** The band around a level of which the typical stray is `unrestSeconds`. */
 export function bandAround(level: number, unrestSeconds: number): Band {
   const high = Math.max(level * RATIO, level + LEAST_CHANGE_SECONDS, level + UNREST * unrestSeconds)

@@ -1,5 +1,5 @@
 import { type ClusterView, usualSource } from './assess.ts'
-import { parseWorkloadId } from './identity.ts'
+import { clusterOf } from './identity.ts'
 import type { Attempts, Measure } from './observation.ts'
 import { EVERY_STEP, type StepMask } from './step-mask.ts'
 import type { StitchedEdge } from './stitch/types.ts'
@@ -57,7 +57,7 @@ export function instantFlows(
 function endsOf(edge: StitchedEdge, clusters: ReadonlyMap<string, ClusterView>) {
   return {
     calling: clusters.get(edge.callerCluster),
-    called: clusters.get(parseWorkloadId(edge.to)?.cluster ?? ''),
+    called: clusters.get(clusterOf(edge.to)),
   }
 }
 

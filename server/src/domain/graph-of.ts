@@ -4,7 +4,7 @@ import { type CallEdge, type CallGraph, type CallNode, callGraph, type EdgeFlow,
 import type { EdgeFlows } from './edge-flows.ts'
 import { guessesOf } from './guess.ts'
 import { waitsSinceItsCalls } from './held-up.ts'
-import { parseWorkloadId } from './identity.ts'
+import { clusterOf } from './identity.ts'
 import type { StitchedEdge } from './stitch/types.ts'
 import { type Flow, flowAt, flowOver, type Traffic } from './traffic.ts'
 import { withUnanswered } from './unanswered.ts'
@@ -51,8 +51,8 @@ export function graphOf(
     nodes.push(nodeOf(workload, waitsSinceItsCalls(workload, calls, cluster, axis, windowSeconds)))
   }
   for (const { edge } of edges) {
-    const cluster = parseWorkloadId(edge.to)?.cluster
-    const silent = cluster !== undefined && clusters.get(cluster)?.state === 'missing'
+    const cluster = clusterOf(edge.to)
+    const silent = clusters.get(cluster)?.state === 'missing'
     if (silent && !workloads.has(edge.to)) {
       nodes.push({ id: edge.to, reportAs: `${BEYOND}${cluster}`, now: null, usual: null })
     }
@@ -137,7 +137,7 @@ function doorOf(
   workloads: ReadonlyMap<string, Assessed>,
   clusters: ReadonlyMap<string, ClusterView>,
 ): CallNode | null {
-  const cluster = clusters.get(parseWorkloadId(via)?.cluster ?? '')
+  const cluster = clusters.get(clusterOf(via))
   const assessed = workloads.get(via)
   const now = cluster?.now?.inbound.get(via)?.byHost.get(host)
   const before = usualSource(cluster)?.inbound.get(via)?.byHost.get(host)

@@ -1,3 +1,5 @@
+import { remembered } from './remembered.ts'
+
 /** A workload's place: cluster, namespace, kind of its owner, name. */
 export interface WorkloadRef {
   readonly cluster: string
@@ -13,9 +15,20 @@ export function workloadId(ref: WorkloadRef): string {
   return `${ref.cluster}/${ref.namespace}/${localName(ref)}`
 }
 
+/**
+ * The same of a reference that lives on: one and the same text each time. What is looked up by a text that was just put
+ * together has to have it put together and hashed each time.
+ */
+export const knownId = remembered(workloadId)
+
 /** The last part of an id: `name`, or `kind:name` for other kinds than deployment. */
 export function localName(ref: WorkloadRef): string {
   return ref.kind === DEPLOYMENT ? ref.name : `${ref.kind}:${ref.name}`
+}
+
+/** The cluster in an id; empty where the text has another shape. */
+export function clusterOf(id: string): string {
+  return id.slice(0, Math.max(0, id.indexOf('/')))
 }
 
 /** Parses what `workloadId` makes; undefined when the text has another shape. */

@@ -54,6 +54,8 @@ export function signalsOn(situation: Situation, id: string): (readonly [SignalNa
 
 /** Share of the nearest limit to requests in flight (a circuit breaker's) that is left; null where none is counted. */
 export function limitLeft(situation: Situation, id: string): number | null {
+  // Where nobody counts such things, nobody need be looked through for them.
+  if (![...situation.clusters.values()].some(({ now }) => now !== null && now.signals.size > 0)) return null
   let least: number | null = null
   for (const [name, value] of signalsOn(situation, id))
     if (name === 'breakerHeadroom' && Number.isFinite(value) && value < (least ?? Number.POSITIVE_INFINITY))

@@ -1,6 +1,7 @@
 import { type Column, emptyColumn } from './columns.ts'
 import type { WorkloadRef } from './identity.ts'
 import { InstantTcp } from './instant-tcp.ts'
+import { remembered } from './remembered.ts'
 import type { Signals } from './signals.ts'
 import { emptyTraffic, type Traffic } from './traffic.ts'
 
@@ -58,6 +59,9 @@ export function destinationKey(destination: Destination): string {
       return destination satisfies never
   }
 }
+
+/** The same of a destination that lives on: one and the same text each time. */
+export const knownKey = remembered(destinationKey)
 
 function place({ cluster, namespace, kind, name }: WorkloadRef): string {
   return `${cluster}/${namespace}/${kind}:${name}`

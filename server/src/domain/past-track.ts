@@ -5,6 +5,7 @@ import { type Column, isAbsent } from './columns.ts'
 import { type ColumnChange, mapColumns } from './map-columns.ts'
 import type { NativeColumn } from './native-column.ts'
 import { emptyObservation, type Observation } from './observation.ts'
+import type { Settled } from './rows.ts'
 import type { Traffic } from './traffic.ts'
 import { TrafficWindow } from './traffic-window.ts'
 import { writeInto } from './write-columns.ts'
@@ -37,6 +38,8 @@ export class PastTrack {
   #axis: Axis = { fromSeconds: 0, stepSeconds: 1, steps: 0 }
   #absent: Column = new Float32Array(0)
   #knownTo: number | null = null
+  /** Of the long columns. What is added behind them leaves what was there as it was. */
+  #settled: Settled = { of: {}, end: 0 }
   #view: { readonly axis: Axis; readonly observation: Observation } | null = null
 
   #stock: ColumnStock<Float32Array> | ColumnStock<Float64Array>
@@ -59,6 +62,7 @@ export class PastTrack {
   clear(): void {
     this.#long = null
     this.#knownTo = null
+    this.#settled = { of: {}, end: 0 }
     this.#view = null
   }
 
@@ -78,6 +82,7 @@ export class PastTrack {
       })
     }
     this.#knownTo = Math.max(this.#knownTo ?? Number.NEGATIVE_INFINITY, instantOf(part, part.steps - 1))
+    this.#settled = { of: at < this.#settled.end ? {} : this.#settled.of, end: stepOf(this.#axis, this.#knownTo) + 1 }
     this.#view = null
   }
 
@@ -91,7 +96,8 @@ export class PastTrack {
     const inside = from >= 0 && from + axis.steps <= this.#axis.steps
     const absent = this.#newColumn(axis.steps)
     const { steps } = axis
-    const window = { from, steps, absent: { long: this.#absent, short: absent }, buckets: new BucketColumns(steps) }
+    const absents = { long: this.#absent, short: absent }
+    const window = { from, steps, absent: absents, buckets: new BucketColumns(steps), settled: this.#settled }
     const observation = mapColumns(this.#long, {
       steps,
       window: (traffic) => (inside && hasRatesAlone(traffic) ? new TrafficWindow(traffic, window) : null),
@@ -117,6 +123,7 @@ export class PastTrack {
     const steps = whole.steps + roomOf(cluster, whole.steps)
     const before = this.#axis
     this.#axis = { ...whole, steps }
+    this.#settled = { of: {}, end: 0 }
     // What is copied now is all that is left of what was before.
     this.#stock = stockOf(this.#precision)
     const absent = this.#newColumn(steps)

@@ -72,16 +72,35 @@ export function withPercentiles(picture: Picture, views: readonly ClusterView[])
     const current = clusters.get(workload.ref.cluster)?.now?.inbound.get(id)
     workloads.set(id, { ...workload, now: current === undefined ? NO_FLOW : flowNow(current.total) })
   }
-  const measured = edges.map(({ edge, flows }) => ({ edge, flows: { ...flows, ...instantFlows(edge, clusters) } }))
+  // Tables do not look at calls, and those who do wait for nobody: they are measured when they are asked for.
+  const measured = once(() =>
+    edges.map(({ edge, flows }) => ({ edge, flows: { ...flows, ...instantFlows(edge, clusters) } })),
+  )
+  const callsOf = once(() => group(measured(), ({ edge }) => edge.from))
+  const callersOf = once(() => group(measured(), ({ edge }) => edge.to))
   const situation: Situation = {
     ...picture.situation,
     clusters,
     assessment: { ...assessment, workloads },
-    edges: measured,
-    callsOf: group(measured, ({ edge }) => edge.from),
-    callersOf: group(measured, ({ edge }) => edge.to),
+    get edges() {
+      return measured()
+    },
+    get callsOf() {
+      return callsOf()
+    },
+    get callersOf() {
+      return callersOf()
+    },
   }
   return { ...picture, views, situation }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }
 
 /** By identity: what was not read anew is one and the same object. */

@@ -11,6 +11,7 @@ import { type HeldTo, heldTo } from './held-to.ts'
 import { isInFlightEstimated, limitLeft } from './in-flight.ts'
 import type { Inbound } from './observation.ts'
 import { clock, perSecond } from './phrase.ts'
+import { remembered } from './remembered.ts'
 import type { Signals } from './signals.ts'
 import { isAffected, type Situation } from './situation.ts'
 import { isKept } from './step-mask.ts'
@@ -45,13 +46,49 @@ export interface WorkloadRow {
   readonly via: string | null
   readonly notes: readonly string[]
   readonly trend: TrendLine
-  readonly goals: readonly GoalRow[]
   /** What its health is judged by; null where nothing is judged. */
   readonly heldTo: HeldTo | null
 }
 
 const TREND_SECONDS = 1_800
 const TREND_POINTS = 60
+
+/** What of a row no percentile changes. */
+interface Groundwork {
+  readonly usual: Golden
+  readonly own: ReturnType<typeof ownOf>
+  readonly inFlightEstimated: boolean
+  readonly notes: readonly string[]
+}
+
+/** By workload. A picture that is completed with percentiles keeps its judgement, so that what was laid for it holds. */
+const groundworkOf = remembered((_: Judgement) => new Map<string, Groundwork>())
+
+/**
+ * Lays the ground for the rows of all workloads, while percentiles are still on their way: who waits for the rows then
+ * waits for less. The same situation, or what `withPercentiles` makes of it, has to be asked for them.
+ */
+export function prepareRows(situation: Situation, judgement: Judgement): void {
+  for (const workload of situation.assessment.workloads.values()) groundwork(situation, judgement, workload)
+}
+
+function groundwork(situation: Situation, judgement: Judgement, workload: Assessed): Groundwork {
+  const laid = groundworkOf(judgement)
+  const known = laid.get(workload.id)
+  if (known !== undefined) return known
+  const made: Groundwork = {
+    usual: usualGolden(situation, workload),
+    own: ownOf(situation, judgement.entries, workload.id),
+    inFlightEstimated: isInFlightEstimated(situation, workload),
+    notes: notesOf(situation, workload),
+  }
+  laid.set(workload.id, made)
+  return made
+}
+
+function usualGolden({ windowSeconds }: Situation, { usual }: Assessed): Golden {
+  return readGolden(usual, { windowSeconds, seen: true, stale: false }).golden
+}
 
 export function workloadRow(situation: Situation, judgement: Judgement, workload: Assessed): WorkloadRow {
   const { id, stale, trouble } = workload
@@ -60,20 +97,21 @@ export function workloadRow(situation: Situation, judgement: Judgement, workload
   const inbound = observed?.inbound.get(id) ?? null
   const seen = !onlyTcp(workload, inbound)
   const reading = readGolden(workload.now, { windowSeconds, seen, stale })
-  const usual = readGolden(workload.usual, { windowSeconds, seen: true, stale: false }).golden
+  const { usual, own, inFlightEstimated, notes } = groundwork(situation, judgement, workload)
   const suspect = judgement.suspects.find((item) => item.id === id)
   const ratio = changeRatio(reading.golden, usual)
-  const goals = goalsOf(situation, workload, { reading, usual })
+  const isHeld = goalsFor(situation.goals, id) !== null
+  const goals = isHeld ? goalsOf(situation, workload, { reading, usual }) : []
   return {
     workload,
     role: situation.stitched.ingressIds.has(id) ? 'ingress' : 'workload',
     reading,
     inbound,
-    inFlightEstimated: isInFlightEstimated(situation, workload),
+    inFlightEstimated,
     limitLeft: limitLeft(situation, id),
     signals: observed?.signals.get(id) ?? NO_SIGNALS,
     usual,
-    own: ownOf(situation, judgement.entries, id),
+    own,
     health: withGoals(healthOf(workload, reading.golden.requestsPerSecond), goals),
     // A marker on a workload that is within its usual range would cry wolf: p99 jumps from bucket to bucket.
     change: trouble.latency === 'none' && (ratio ?? 1) > 1 ? '' : changeMark(ratio),
@@ -84,10 +122,10 @@ export function workloadRow(situation: Situation, judgement: Judgement, workload
       ...(seen ? [] : ['no requests are counted, only bytes and connections']),
       ...(inbound?.passesOn ? ['a gateway: what it passes on, not what it was asked'] : []),
       ...missedGoals(goals),
-      ...notesOf(situation, workload),
+      ...notes,
+      ...(workload.now.lostBounds === undefined ? [] : [COARSER]),
     ],
     trend: trendOf(situation, workload),
-    goals,
     heldTo: heldTo(situation, workload, goals),
   }
 }
@@ -100,13 +138,13 @@ export function healthNow(situation: Situation, workload: Assessed): WorkloadRow
   return withGoals(health, goalsNow(situation, workload))
 }
 
-function goalsNow(situation: Situation, workload: Assessed): GoalRow[] {
+/** The goals of one workload against what it does; where none are set, against what is usual. */
+export function goalsNow(situation: Situation, workload: Assessed): GoalRow[] {
   const { windowSeconds } = situation
   const { id, ref, now, stale } = workload
   const inbound = situation.clusters.get(ref.cluster)?.now?.inbound.get(id) ?? null
   const reading = readGolden(now, { windowSeconds, seen: !onlyTcp(workload, inbound), stale })
-  const usual = readGolden(workload.usual, { windowSeconds, seen: true, stale: false }).golden
-  return goalsOf(situation, workload, { reading, usual })
+  return goalsOf(situation, workload, { reading, usual: usualGolden(situation, workload) })
 }
 
 /** Goals that somebody set and that this workload misses, in words. */
@@ -166,7 +204,6 @@ function notesOf(situation: Situation, workload: Assessed): string[] {
   if (recent && history !== null && !stale && now.requestsPerSecond) notes.push(`recovering since ${clock(ended)} UTC`)
   const flat = stale ? null : flatLine(situation, workload)
   if (flat !== null) notes.push(flat)
-  if (now.lostBounds !== undefined) notes.push(COARSER)
   return notes
 }
 

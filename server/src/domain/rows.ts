@@ -9,6 +9,14 @@ export interface Rows {
   readonly columns: Readonly<Record<Counted, Column>>
   readonly from: number
   readonly steps: number
+  /** Which of the columns' steps do not change any more; absent where that is not known. */
+  readonly settled?: Settled | undefined
+}
+
+/** Steps before `end`, for as long as `of` is one and the same. */
+export interface Settled {
+  readonly of: object
+  readonly end: number
 }
 
 export function isSameRows(one: Rows, other: Rows): boolean {

@@ -104,8 +104,9 @@ export function group(
 ): Map<string, MeasuredEdge[]> {
   const groups = new Map<string, MeasuredEdge[]>()
   for (const edge of edges) {
-    const list = groups.get(keyOf(edge))
-    if (list === undefined) groups.set(keyOf(edge), [edge])
+    const key = keyOf(edge)
+    const list = groups.get(key)
+    if (list === undefined) groups.set(key, [edge])
     else list.push(edge)
   }
   return groups

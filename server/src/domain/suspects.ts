@@ -248,7 +248,11 @@ function explainedBy(
 ): Map<string, string> {
   const named = candidates.map(({ contribution }) => contribution)
   const slowed = named.map((account) => ({ id: account.id, by: addedBy(netOf(situation.graph, 'delta'), account) }))
-  const failed = named.map((account) => ({ id: account.id, by: addedBy(failuresOf(situation).net, account) }))
+  // Drawing up how failures pass through the whole picture is for those that fail.
+  const failing = affected.some(({ trouble }) => trouble.latency === 'none')
+  const failed = failing
+    ? named.map((account) => ({ id: account.id, by: addedBy(failuresOf(situation).net, account) }))
+    : []
   const suspects = new Set(named.map(({ id }) => id))
   const circles = new Map(candidates.flatMap(({ contribution, alike }) => alike.map((id) => [id, contribution.id])))
   const via = new Map<string, string>()

@@ -48,8 +48,9 @@ test('some steps of longer columns are read as columns of these steps are', () =
               buckets,
             }
             const long = { ...columns, buckets: new BucketColumns(LONG) }
+            const settled = { of: {}, end: LONG }
             return [
-              [...left, new TrafficWindow(long, { from, steps, absent: { long: absent, short }, buckets })],
+              [...left, new TrafficWindow(long, { from, steps, absent: { long: absent, short }, buckets, settled })],
               [...right, copy],
             ]
           },

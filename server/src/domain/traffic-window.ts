@@ -1,6 +1,6 @@
 import type { BucketColumns } from './bucket-columns.ts'
 import { type Column, isAbsent } from './columns.ts'
-import type { Rows } from './rows.ts'
+import type { Rows, Settled } from './rows.ts'
 import type { Traffic } from './traffic.ts'
 
 /** Which steps of long columns are looked at. */
@@ -11,6 +11,7 @@ export interface Window {
   readonly absent: { readonly long: Column; readonly short: Column }
   /** None. */
   readonly buckets: BucketColumns
+  readonly settled: Settled
 }
 
 /**
@@ -43,6 +44,10 @@ export class TrafficWindow implements Traffic, Rows {
 
   get steps(): number {
     return this.#window.steps
+  }
+
+  get settled(): Settled {
+    return this.#window.settled
   }
 
   /** Asked for again and again, mostly in turns of all steps, where they are asked for at all. */

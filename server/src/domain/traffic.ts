@@ -7,6 +7,7 @@ import { averageNativeOver, type NativeColumn } from './native-column.ts'
 import type { NativeHistogram } from './native-histogram.ts'
 import { remembered } from './remembered.ts'
 import type { Counted, Rows } from './rows.ts'
+import { ofSettled } from './settled-steps.ts'
 import { EVERY_STEP, isKept, type StepMask, type Stretch, stretchOf } from './step-mask.ts'
 
 /**
@@ -76,9 +77,15 @@ export function flowNow(traffic: Traffic): Flow {
 
 /** The flow summed as counters over the kept steps: rates are averaged, means are weighted by requests. */
 export function flowOver(traffic: Traffic, keep: StepMask): Flow {
-  const native = traffic.native === undefined ? null : averageNativeOver(traffic.native, keep)
-  return flowFrom(traffic, stretchOf(keep, rowsOf(traffic).steps), native)
+  const rows = rowsOf(traffic)
+  const stretch = stretchOf(keep, rows.steps)
+  return settledFlow(rows, stretch, () => {
+    const native = traffic.native === undefined ? null : averageNativeOver(traffic.native, keep)
+    return flowFrom(traffic, stretch, native)
+  })
 }
+
+const settledFlow = ofSettled<Flow>()
 
 /** The averages of what was counted over the kept steps. */
 export function meansOver(traffic: Traffic, keep: StepMask): Means {

@@ -29,16 +29,16 @@ export function writeInto(long: Observation, measured: Observation, writer: Colu
     const byCaller = partsOf(before?.byCaller, flow.byCaller, writer)
     const addresses = union(before?.addresses, flow.addresses)
     const tcp = tcpOf(before?.tcp ?? null, writer.ratesAlone ? tcpIfAlone(flow) : flow.tcp, writer)
-    const next = { ...flow, total, byHost, byClient, byCaller, addresses, tcp }
-    if (before === undefined || !isSameInbound(before, next)) long.inbound.set(id, next)
+    const written = { total, byHost, byClient, byCaller, addresses, tcp }
+    if (before === undefined || !isSameInbound(before, flow, written)) long.inbound.set(id, { ...flow, ...written })
   }
   for (const [key, flow] of measured.outbound) {
     const before = long.outbound.get(key)
     const traffic = trafficOf(before?.traffic, flow.traffic, writer)
     const clues = before === undefined ? flow.clues : bothClues(before.clues, flow.clues)
     const tcp = tcpOf(before?.tcp ?? null, flow.tcp, writer)
-    const next = { ...flow, traffic, clues, tcp }
-    if (before === undefined || !isSameOutbound(before, next)) long.outbound.set(key, next)
+    const written = { traffic, clues, tcp }
+    if (before === undefined || !isSameOutbound(before, flow, written)) long.outbound.set(key, { ...flow, ...written })
   }
   for (const [key, route] of writer.ratesAlone ? [] : measured.routes) {
     const before = long.routes.get(key)
@@ -62,34 +62,38 @@ export function tcpIfAlone({ total, tcp }: Pick<Inbound, 'total' | 'tcp'>): Tcp 
   return tcp === null || !isCounted(total) ? tcp : null
 }
 
-function isSameInbound(before: Inbound, next: Inbound): boolean {
+type WrittenInbound = Pick<Inbound, 'total' | 'byHost' | 'byClient' | 'byCaller' | 'addresses' | 'tcp'>
+
+function isSameInbound(before: Inbound, flow: Inbound, written: WrittenInbound): boolean {
   return (
-    before.workload === next.workload &&
-    before.total === next.total &&
-    before.byHost === next.byHost &&
-    before.byClient === next.byClient &&
-    before.byCaller === next.byCaller &&
-    before.addresses === next.addresses &&
-    before.tcp === next.tcp &&
-    before.measure === next.measure &&
-    before.attempts === next.attempts &&
-    before.passesOn === next.passesOn &&
-    before.assumed === next.assumed &&
-    before.seenBy.length === next.seenBy.length &&
-    before.seenBy.every((one, index) => one === next.seenBy[index])
+    before.workload === flow.workload &&
+    before.total === written.total &&
+    before.byHost === written.byHost &&
+    before.byClient === written.byClient &&
+    before.byCaller === written.byCaller &&
+    before.addresses === written.addresses &&
+    before.tcp === written.tcp &&
+    before.measure === flow.measure &&
+    before.attempts === flow.attempts &&
+    before.passesOn === flow.passesOn &&
+    before.assumed === flow.assumed &&
+    before.seenBy.length === flow.seenBy.length &&
+    before.seenBy.every((one, index) => one === flow.seenBy[index])
   )
 }
 
-function isSameOutbound(before: Outbound, next: Outbound): boolean {
+type WrittenOutbound = Pick<Outbound, 'traffic' | 'clues' | 'tcp'>
+
+function isSameOutbound(before: Outbound, flow: Outbound, written: WrittenOutbound): boolean {
   return (
-    before.from === next.from &&
-    before.destination === next.destination &&
-    before.traffic === next.traffic &&
-    before.clues === next.clues &&
-    before.tcp === next.tcp &&
-    before.measure === next.measure &&
-    before.attempts === next.attempts &&
-    before.serverId === next.serverId
+    before.from === flow.from &&
+    before.destination === flow.destination &&
+    before.traffic === written.traffic &&
+    before.clues === written.clues &&
+    before.tcp === written.tcp &&
+    before.measure === flow.measure &&
+    before.attempts === flow.attempts &&
+    before.serverId === flow.serverId
   )
 }
 

@@ -197,12 +197,23 @@ class Trail implements PercentileTrail {
   }
 
   p99(id: string, fromSeconds: number, toSeconds: number): number | null {
-    for (let index = this.#met.length - 1; index >= 0; index -= 1) {
+    for (let index = this.#lastUpTo(toSeconds); index >= 0; index -= 1) {
       const met = this.#met[index]
       if (met === undefined || met.atSeconds <= fromSeconds) return null
-      const value = met.atSeconds <= toSeconds ? met.p99.get(id) : undefined
+      const value = met.p99.get(id)
       if (value !== undefined) return value
     }
     return null
+  }
+
+  /** A sparkline asks for dozens of instants of each workload: halving finds them in a long trail. */
+  #lastUpTo(atSeconds: number): number {
+    let [low, high] = [0, this.#met.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#met[middle]?.atSeconds ?? 0) <= atSeconds) low = middle + 1
+      else high = middle
+    }
+    return low - 1
   }
 }

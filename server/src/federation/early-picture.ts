@@ -1,4 +1,5 @@
 import type { Picture } from '../domain/picture.ts'
+import { prepareRows } from '../domain/row.ts'
 import type { ClusterReading } from './cluster-reading.ts'
 import type { Around } from './surroundings.ts'
 
@@ -47,10 +48,18 @@ export class EarlyPicture {
 
   #drawFrom(readings: readonly ClusterReading[]): void {
     if (this.#whole === this.#told.length || this.#signal.aborted) return
-    try {
-      this.#drawn = this.#draw(readings)
-    } catch {
-      // It is drawn at the end, where somebody waits who can be told.
-    }
+    orLater(() => {
+      const drawn = this.#draw(readings)
+      this.#drawn = drawn
+      const { situation, judgement } = drawn.picture
+      setImmediate(() => orLater(() => prepareRows(situation, judgement)))
+    })
   }
+}
+
+/** What fails here is done again at the end, where somebody waits who can be told. */
+function orLater(work: () => void): void {
+  try {
+    work()
+  } catch {}
 }

@@ -30,6 +30,14 @@ export function allWithDigits<T>(given: T, digits: number): T {
 /** The same of a column, with null where nothing is known. */
 export function columnWithDigits(column: Float64Array, digits: number): (number | null)[] {
   const made: (number | null)[] = []
-  for (const value of column) made.push(Number.isNaN(value) ? null : withDigits(value, digits))
+  // A past is known in coarse steps, so that most values stand beside their like.
+  let [before, rounded] = [Number.NaN, null as number | null]
+  for (const value of column) {
+    if (value !== before) {
+      before = value
+      rounded = Number.isNaN(value) ? null : withDigits(value, digits)
+    }
+    made.push(rounded)
+  }
   return made
 }

@@ -13,7 +13,7 @@ import { axisOver } from '../domain/baseline.ts'
 import type { MeasuredEdge } from '../domain/graph-of.ts'
 import type { GroupWanted } from '../domain/group.ts'
 import { parseWorkloadId } from '../domain/identity.ts'
-import { workloadRow } from '../domain/row.ts'
+import { goalsNow, workloadRow } from '../domain/row.ts'
 import { judge } from '../domain/suspects.ts'
 import { dependencyTree, type TreeNode } from '../domain/tree.ts'
 import { edgeHistograms } from '../federation/edge-histograms.ts'
@@ -134,7 +134,7 @@ export function createHandlers({ engine, roster, groups, settingsOf, clock }: Ha
         limits: presentLimits(summaryOf(taken, workload.ref.cluster)?.speaks ?? [], row.inbound?.seenBy[0]),
         routes: presentRoutes(situation.clusters.get(workload.ref.cluster)?.now, id, taken.windowSeconds),
         alerts: situation.alerts.filter((alert) => alert.workload === id).map(presentAlert),
-        goals: row.goals.map(presentGoal),
+        goals: goalsNow(situation, workload).map(presentGoal),
         suspects: judgement.suspects.map(presentSuspect),
         deltaSeconds: entry?.trouble === 'latency' ? entry.totalSeconds : null,
         ownPart: presentOwnPart(situation, id),

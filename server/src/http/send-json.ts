@@ -12,7 +12,7 @@ const ENCODINGS: Readonly<Record<'br' | 'gzip', (json: Buffer) => Promise<Buffer
     brotlied(json, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 6, [constants.BROTLI_PARAM_SIZE_HINT]: json.length },
     }),
-  gzip: (json) => gzipped(json, { level: 6 }),
+  gzip: (json) => gzipped(json, { level: 5 }),
 }
 type Encoding = keyof typeof ENCODINGS
 

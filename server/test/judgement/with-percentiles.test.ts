@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { addTraffic, bucketsToAdd } from '../../src/domain/add-traffic.ts'
 import type { ClusterView } from '../../src/domain/assess.ts'
 import type { Observation } from '../../src/domain/observation.ts'
-import { withPercentiles } from '../../src/domain/picture.ts'
+import { type Picture, withPercentiles } from '../../src/domain/picture.ts'
+import { prepareRows, workloadRow } from '../../src/domain/row.ts'
 import { emptyTraffic } from '../../src/domain/traffic.ts'
 import { withSlow } from '../../src/federation/bucket-lane.ts'
 import { C, type Course, course, D, type Given, pictureIn, SLOW, viewsIn, X } from './incident-world.ts'
@@ -65,6 +66,23 @@ test('what was drawn before the percentiles came is, with them, what would have 
       const views = viewsIn(given)
       const whole = completed(views)
       expect(withPercentiles(pictureIn(given, views), whole)).toEqual(pictureIn(given, whole))
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('rows whose ground was laid before the percentiles came are, with them, what they would have been', () => {
+  const rowsOf = ({ situation, judgement }: Picture) =>
+    [...situation.assessment.workloads.values()].map((workload) => workloadRow(situation, judgement, workload))
+  fc.assert(
+    fc.property(worlds, (given) => {
+      const views = viewsIn(given)
+      const whole = completed(views)
+      const early = pictureIn(given, views)
+      prepareRows(early.situation, early.judgement)
+      expect(rowsOf(withPercentiles(early, whole) ?? expect.fail('not the same'))).toEqual(
+        rowsOf(pictureIn(given, whole)),
+      )
     }),
     { numRuns: 60 },
   )

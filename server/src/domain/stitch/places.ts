@@ -1,4 +1,5 @@
-import { workloadId } from '../identity.ts'
+import { knownId } from '../identity.ts'
+import { remembered } from '../remembered.ts'
 import type { Inventory } from './inventory.ts'
 import type { Behind, Call, Door, StitchConfig } from './types.ts'
 import { knownRate } from './weigh.ts'
@@ -27,18 +28,31 @@ export function behindServices(
 }
 
 function seenBehind(calls: readonly Call[]): Map<string, Map<string, number>> {
-  const rateByService = new Map<string, Map<string, number>>()
-  for (const { destination, rates } of calls) {
+  const callsBehind = new Map<string, Map<string, Call[]>>()
+  for (const call of calls) {
+    const { destination } = call
     if (destination.kind !== 'workload' || destination.service === null || destination.assumed) continue
-    const { cluster, namespace } = destination.workload
-    const service = `${cluster}/${namespace}/${destination.service}`
-    const workloads = rateByService.get(service) ?? new Map<string, number>()
-    const id = workloadId(destination.workload)
-    workloads.set(id, (workloads.get(id) ?? 0) + knownRate(rates))
-    rateByService.set(service, workloads)
+    const service = serviceOf(destination)
+    const workloads = callsBehind.get(service) ?? new Map<string, Call[]>()
+    callsBehind.set(service, workloads)
+    const id = knownId(destination.workload)
+    const known = workloads.get(id)
+    if (known === undefined) workloads.set(id, [call])
+    else known.push(call)
   }
-  return rateByService
+  const weights = new Map<string, Map<string, number>>()
+  for (const [service, workloads] of callsBehind) {
+    // Behind most services there is one workload, which gets all of it: no rates need be added up, over hours at worst.
+    const weigh = (of: readonly Call[]) =>
+      workloads.size === 1 ? 1 : of.reduce((sum, { rates }) => sum + knownRate(rates), 0)
+    weights.set(service, new Map([...workloads].map(([id, of]) => [id, weigh(of)])))
+  }
+  return weights
 }
+
+const serviceOf = remembered(({ workload, service }: Extract<Call['destination'], { kind: 'workload' }>) => {
+  return `${workload.cluster}/${workload.namespace}/${service}`
+})
 
 function part(weights: ReadonlyMap<string, number>): Map<string, number> {
   const total = [...weights.values()].reduce((a, b) => a + b, 0)

@@ -1,4 +1,4 @@
-import { parseWorkloadId, spoken, workloadId } from '../identity.ts'
+import { knownId, parseWorkloadId, spoken, workloadId } from '../identity.ts'
 import { percent } from '../phrase.ts'
 import { remembered } from '../remembered.ts'
 import { assumedTarget } from './assumed-target.ts'
@@ -14,7 +14,7 @@ export const labels: Rule = {
     if (destination.kind === 'workload') {
       const placed = destination.assumed ? assumedTarget(call, world) : null
       if (placed !== null) return placed
-      const id = underOurName(workloadId(destination.workload), world)
+      const id = underOurName(knownId(destination.workload), world)
       const known = world.workloads.has(id)
       const evidence = [`the caller's proxy names ${id}`]
       if (!known) evidence.push('it reports no inbound traffic itself: not in the mesh, or nothing measured')

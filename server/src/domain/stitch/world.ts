@@ -1,5 +1,5 @@
-import { workloadId } from '../identity.ts'
-import { destinationKey, type Observation } from '../observation.ts'
+import { knownId } from '../identity.ts'
+import { knownKey, type Observation } from '../observation.ts'
 import { remembered } from '../remembered.ts'
 import { EVERY_STEP } from '../step-mask.ts'
 import { flowOfMeans, meansOver, requestsAt, type Traffic } from '../traffic.ts'
@@ -47,7 +47,7 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
       reported.push({
         key,
         cluster: now.cluster,
-        from: workloadId(flow.from),
+        from: knownId(flow.from),
         fromRef: flow.from,
         destination: flow.destination,
         rates: new RatesOf(now.outbound.get(key)?.traffic, before?.outbound.get(key)?.traffic),
@@ -96,7 +96,7 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
 }
 
 const callerOf = ({ from }: Call) => from
-const calleeOf = ({ destination }: Call) => destinationKey(destination)
+const calleeOf = ({ destination }: Call) => knownKey(destination)
 
 /** Bytes alone say nothing about whose requests arrive where. */
 function hasRequests({ rates }: Call): boolean {
@@ -182,7 +182,7 @@ function ingressIds(
   for (const { from, destination, rates: calling } of calls) {
     if (destination.kind !== 'workload') continue
     const caller = workloads.get(from)
-    const callee = workloads.get(workloadId(destination.workload))
+    const callee = workloads.get(knownId(destination.workload))
     // Who calls itself forwards nothing.
     if (caller === undefined || callee === undefined || caller === callee) continue
     const common = [...caller.byHost.keys()].filter((host) => callee.byHost.has(host))
@@ -207,7 +207,7 @@ function identities(calls: readonly Call[]): Map<string, Set<string>> {
     if (serverId === null || destination.kind !== 'workload') continue
     const key = `${cluster} ${serverId}`
     const ids = shownBy.get(key) ?? new Set<string>()
-    ids.add(workloadId(destination.workload))
+    ids.add(knownId(destination.workload))
     shownBy.set(key, ids)
   }
   return shownBy
@@ -215,14 +215,15 @@ function identities(calls: readonly Call[]): Map<string, Set<string>> {
 
 /** Everybody who calls the same name or address. */
 export function sameDestination(call: Call, world: World): readonly Call[] {
-  return world.callsTo.get(destinationKey(call.destination)) ?? []
+  return world.callsTo.get(knownKey(call.destination)) ?? []
 }
 
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group === undefined) groups.set(keyOf(item), [item])
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
     else group.push(item)
   }
   return groups
