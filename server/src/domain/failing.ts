@@ -1,5 +1,5 @@
 import { type Column, quantileOf } from './columns.ts'
-import type { Traffic } from './traffic.ts'
+import { rowsOf, type Traffic } from './traffic.ts'
 
 const LEAST = { share: 0.01, count: 5, timesUsual: 3 }
 const CHANCE = { spreads: 5.5, more: 4 }
@@ -25,23 +25,23 @@ function isMoreThanChance(count: number, share: number, usualShare: number): boo
 
 /** Steps of the past in which more failed than usual, as 1: they are no measure of what is. Null: there are none. */
 export function failingSteps(past: Traffic, windowSeconds: number): Uint8Array | null {
-  const { success, failures } = past
-  if (!anyAboveZero(failures)) return null
-  const shares = new Float64Array(success.length)
+  const { columns, from, steps } = rowsOf(past)
+  const { success, failures } = columns
+  if (!anyFails(success, failures, from, from + steps)) return null
+  const shares = new Float64Array(steps)
   const known: number[] = []
-  for (let step = 0; step < shares.length; step += 1) {
-    const rate = requestsIn(success, failures, step)
-    shares[step] = rate > 0 ? (failures[step] || 0) / rate : Number.NaN
+  for (let step = 0; step < steps; step += 1) {
+    const rate = requestsIn(success, failures, from + step)
+    shares[step] = rate > 0 ? (failures[from + step] || 0) / rate : Number.NaN
     if (rate > 0) known.push(shares[step] as number)
   }
-  if (!known.some((share) => share >= LEAST.share)) return null
   const level = quantileOf(known, LEVEL_QUANTILE) ?? 0
   let failing: Uint8Array | null = null
   for (let step = 0; step < shares.length; step += 1) {
     const share = shares[step] as number
     // Most steps end here, before anything else is worked out.
     if (!(share >= LEAST.share)) continue
-    const count = requestsIn(success, failures, step) * windowSeconds
+    const count = requestsIn(success, failures, from + step) * windowSeconds
     if (!isMoreThanChance(count, share, level)) continue
     failing ??= new Uint8Array(shares.length)
     failing.fill(1, Math.max(0, step - SMEAR.before), step + SMEAR.after + 1)
@@ -67,9 +67,12 @@ export function lastFailing(failing: Uint8Array | null): number | null {
   return Math.max(Math.min(first + SMEAR.before, last), last - SMEAR.after)
 }
 
-/** Not by `some`, which makes an object of each number it hands over: most workloads end here, each snapshot. */
-function anyAboveZero(values: Column): boolean {
-  for (let step = 0; step < values.length; step += 1) if ((values[step] as number) > 0) return true
+/** Whether enough of the requests fail at any step: of most workloads they do not, and nothing is made to look at them. */
+function anyFails(success: Column, failures: Column, from: number, end: number): boolean {
+  for (let step = from; step < end; step += 1) {
+    const failed = failures[step] as number
+    if (failed > 0 && failed / requestsIn(success, failures, step) >= LEAST.share) return true
+  }
   return false
 }
 

@@ -16,7 +16,7 @@ import { knownRate } from './weigh.ts'
 export function stitch(world: World): Stitched {
   const edges = new Map<string, StitchedEdge>()
   const unresolved: UnresolvedCall[] = []
-  const explained = new Map<string, number>()
+  const sure: { readonly id: string; readonly call: Call; readonly share: number }[] = []
   const covered = new Map([...world.callsFrom.keys()].map((from) => [from, coveredAddresses(from, world)]))
   const open: Call[] = []
   for (const call of world.calls) {
@@ -30,13 +30,15 @@ export function stitch(world: World): Stitched {
     const others = found.length === 1 ? NONE : found.filter((other) => other !== winner)
     for (const target of winner.targets) {
       put(edges, edgeTo(call, winner, target, others, world))
-      if (winner.confidence !== 'dotted') {
-        explained.set(target.id, (explained.get(target.id) ?? 0) + knownRate(call.rates) * target.share)
-      }
+      if (winner.confidence !== 'dotted') sure.push({ id: target.id, call, share: target.share })
     }
     if (winner.confidence === 'dotted' || winner.open || isForeign(call, world))
       unresolved.push(todo(call, isForeign(call, world) ? [] : candidatesOf(winner), world, winner))
   }
+  const explained = new Map<string, number>()
+  // Rates are added up, over hours at worst, where a call is left that nothing else tells of.
+  for (const { id, call, share } of open.length === 0 ? [] : sure)
+    explained.set(id, (explained.get(id) ?? 0) + knownRate(call.rates) * share)
   for (const call of open) {
     const hint = byRates(call, explained, world)
     if (hint === null) put(edges, outsideEdge(call))
