@@ -64,12 +64,21 @@ interface Groundwork {
 /** By workload. A picture that is completed with percentiles keeps its judgement, so that what was laid for it holds. */
 const groundworkOf = remembered((_: Judgement) => new Map<string, Groundwork>())
 
+/** So many rows at a time hold nobody up. */
+const ROWS_AT_ONCE = 500
+
 /**
- * Lays the ground for the rows of all workloads, while percentiles are still on their way: who waits for the rows then
- * waits for less. The same situation, or what `withPercentiles` makes of it, has to be asked for them.
+ * Lays the ground for the rows of all workloads, some with each step, while percentiles are still on their way: who
+ * waits for the rows then waits for less. They may be asked for at any time, of this situation or of what
+ * `withPercentiles` makes of it.
  */
-export function prepareRows(situation: Situation, judgement: Judgement): void {
-  for (const workload of situation.assessment.workloads.values()) groundwork(situation, judgement, workload)
+export function* preparedRows(situation: Situation, judgement: Judgement): Generator<void> {
+  let count = 0
+  for (const workload of situation.assessment.workloads.values()) {
+    groundwork(situation, judgement, workload)
+    count += 1
+    if (count % ROWS_AT_ONCE === 0) yield
+  }
 }
 
 function groundwork(situation: Situation, judgement: Judgement, workload: Assessed): Groundwork {

@@ -1,5 +1,5 @@
 import type { Picture } from '../domain/picture.ts'
-import { prepareRows } from '../domain/row.ts'
+import { preparedRows } from '../domain/row.ts'
 import type { ClusterReading } from './cluster-reading.ts'
 import type { Around } from './surroundings.ts'
 
@@ -52,8 +52,17 @@ export class EarlyPicture {
       const drawn = this.#draw(readings)
       this.#drawn = drawn
       const { situation, judgement } = drawn.picture
-      setImmediate(() => orLater(() => prepareRows(situation, judgement)))
+      this.#prepare(preparedRows(situation, judgement))
     })
+  }
+
+  /** A part whenever nothing else is to be done. */
+  #prepare(rows: Iterator<void>): void {
+    setImmediate(() =>
+      orLater(() => {
+        if (!this.#signal.aborted && rows.next().done !== true) this.#prepare(rows)
+      }),
+    )
   }
 }
 

@@ -4,7 +4,7 @@ import { addTraffic, bucketsToAdd } from '../../src/domain/add-traffic.ts'
 import type { ClusterView } from '../../src/domain/assess.ts'
 import type { Observation } from '../../src/domain/observation.ts'
 import { type Picture, withPercentiles } from '../../src/domain/picture.ts'
-import { prepareRows, workloadRow } from '../../src/domain/row.ts'
+import { preparedRows, workloadRow } from '../../src/domain/row.ts'
 import { emptyTraffic } from '../../src/domain/traffic.ts'
 import { withSlow } from '../../src/federation/bucket-lane.ts'
 import { C, type Course, course, D, type Given, pictureIn, SLOW, viewsIn, X } from './incident-world.ts'
@@ -79,7 +79,7 @@ test('rows whose ground was laid before the percentiles came are, with them, wha
       const views = viewsIn(given)
       const whole = completed(views)
       const early = pictureIn(given, views)
-      prepareRows(early.situation, early.judgement)
+      Array.from(preparedRows(early.situation, early.judgement))
       expect(rowsOf(withPercentiles(early, whole) ?? expect.fail('not the same'))).toEqual(
         rowsOf(pictureIn(given, whole)),
       )
