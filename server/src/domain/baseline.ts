@@ -52,7 +52,7 @@ export function bandOf(means: Column): Band | null {
   return bandAround(level, quantileWithin(values, strays, 0.5) ?? 0)
 }
 
-/** With fewer steps every one of them counts. */
+/** Of an axis with fewer of them every step counts. */
 const LEAST_WINDOWS = 15
 
 /**
