@@ -26,6 +26,7 @@ export function goldseamYaml(
   })
   return `listen: 127.0.0.1:${port}
 refresh: ${refresh}
+lastGoodDirectory: last-good
 # Everything shares one machine here: what a query takes is mostly waiting for its turn, and says little of its cost.
 maxLoad: 2
 clusters:

@@ -8,14 +8,15 @@ export type CampusCulprit = (typeof CAMPUS_CULPRITS)[number]
 
 const APP_PORT = 8080
 const MANY_WORKERS = 64
-/** The story's 200 ms / 10. */
-const SLOW_MS = 20
-/** 200 users at 50 requests per second wait 4 s from one question to the next, of which this is not spent at X: just under its limit. */
-const THINK_SECONDS = 1.3
-/** The story's 30 s / 10. */
-const X_TIMEOUT_MS = 3000
-/** Under one shared lock, three replicas together manage 1000 / 16 = 62 requests per second instead of one's 50. */
-const SHARED_LOCK_MS = 16
+/** All times are the story's, divided by this: a minute has to hold enough requests, and no more than one process can serve. */
+const SHRINK = 6
+const SLOW_MS = Math.round(200 / SHRINK)
+/** 200 users at 30 requests per second wait 6.7 s from one question to the next, of which this is not spent at X: just under its limit. */
+const THINK_SECONDS = 13 / SHRINK
+const X_TIMEOUT_MS = 30_000 / SHRINK
+/** Under one shared lock, three replicas together manage 1000 / 27 = 37 requests per second instead of one's 30. */
+const SHARED_LOCK_MS = Math.round(160 / SHRINK)
+const perSecond = (ms: number) => Math.floor(1000 / ms)
 
 const SERVICE_OF: Record<CampusCulprit, string> = {
   directory: 'west/campus/directory',
@@ -33,7 +34,7 @@ const quick = (workMs: number, more: Partial<Behaviour> = {}): Behaviour => ({
   ...more,
 })
 const ONE_SLOW_WORKER: Partial<Behaviour> = { workers: 1, workMs: SLOW_MS, spreadMs: 0 }
-/** Each replica still takes 20 ms in all, 16 of them under the lock. */
+/** Each replica still takes 33 ms in all, 27 of them under the lock. */
 const SHARED_LOCK: Partial<Behaviour> = {
   workers: MANY_WORKERS,
   workMs: SLOW_MS - SHARED_LOCK_MS,
@@ -45,8 +46,7 @@ export function createCampus(culprit: CampusCulprit): Scenario {
   return {
     name: 'campus',
     title: 'Ten thousand test appointments',
-    scale:
-      "All times are the story's times / 10: one directory worker takes 20 ms (200 ms in the story), the clinic waits 3 s for the campus (30 s), so that a minute holds enough requests.",
+    scale: `All times are the story's times / ${SHRINK}: one directory worker takes ${SLOW_MS} ms (200 ms in the story), the clinic waits ${X_TIMEOUT_MS / 1000} s for the campus (30 s), so that a minute holds enough requests.`,
     culprit: SERVICE_OF[culprit],
     cast: CAST,
     clusters: CAMPUS_CLUSTERS,
@@ -78,7 +78,11 @@ const CAST = [
     service: 'west/campus/permissions',
     text: 'two in ten of the calls, and all of A and B; asks pdf, mail and D once each',
   },
-  { letter: 'D', service: 'west/campus/directory', text: "another team's: one replica, one worker, 20 ms per request" },
+  {
+    letter: 'D',
+    service: 'west/campus/directory',
+    text: `another team's: one replica, one worker, ${SLOW_MS} ms per request`,
+  },
 ]
 
 const east = (namespace: string, name: string, behaviour: Behaviour, replicas = 1): ServicePlan => ({
@@ -152,7 +156,7 @@ function phases(culprit: CampusCulprit): PhasePlan[] {
     {
       name: 'ramp',
       title: 'Ramp',
-      text: `The invitations go out: 80, 140, then ${PEAK_USERS} users. One worker of ${short} manages 50 requests per second; all who wait for it look equally sick.`,
+      text: `The invitations go out: 80, 140, then ${PEAK_USERS} users. One worker of ${short} manages ${perSecond(SLOW_MS)} requests per second; all who wait for it look equally sick.`,
       durationSeconds: 120,
       users: [
         { afterSeconds: 0, users: 80 },
@@ -164,7 +168,7 @@ function phases(culprit: CampusCulprit): PhasePlan[] {
     {
       name: 'scaled',
       title: `${short} scaled out`,
-      text: `Three replicas of ${short}, but each request holds a lock that they share for ${SHARED_LOCK_MS} ms: 62 per second instead of 50. The timeouts stop, the wait does not.`,
+      text: `Three replicas of ${short}, but each request holds a lock that they share for ${SHARED_LOCK_MS} ms: ${perSecond(SHARED_LOCK_MS)} per second instead of ${perSecond(SLOW_MS)}. The timeouts stop, the wait does not.`,
       durationSeconds: 75,
       users: steady(PEAK_USERS),
       changes: { [id]: { replicas: 3, behaviour: SHARED_LOCK } },

@@ -14,7 +14,7 @@ export interface ReplicaSet {
 }
 
 /** How long a removed pod may finish what it has. */
-const GRACE_MS = 4000
+const GRACE_MS = 8000
 
 export function createReplicaSet(deps: {
   transport: Transport
