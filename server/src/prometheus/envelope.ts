@@ -3,6 +3,7 @@ import type { ForwardedAnswer, Sample, SampleSeries, Told } from './api.ts'
 import { evaluatedIn } from './eval-seconds.ts'
 import { readNative, settleSamples, settleSeries } from './native-answer.ts'
 import { PlainSample } from './plain-sample.ts'
+import { secondsToWait } from './retry-after.ts'
 import { tooManySeries } from './unzip.ts'
 import { UpstreamError } from './upstream-error.ts'
 import { wordedErrorType } from './victoria-metrics.ts'
@@ -22,12 +23,17 @@ export interface RawAnswer {
   readonly text: string
 }
 
+/** What Prometheus tells as `infos` since 2.54; before that, and in Thanos, it is among the warnings. */
+const INFO = /^PromQL info: /
+
 /** The answer to somebody else's question, in the endpoint's own words. Throws `UpstreamError` where it has none. */
 export function readForwarded(answer: RawAnswer): ForwardedAnswer {
   const body = envelopeOf(answer)
   const bytes = Buffer.byteLength(answer.text)
-  if (body.status === 'success')
-    return { state: 'answered', data: body.data, warnings: texts(body.warnings), infos: texts(body.infos), bytes }
+  if (body.status === 'success') {
+    const { warnings, infos } = toldApart(body, INFO)
+    return { state: 'answered', data: body.data, warnings, infos, bytes }
+  }
   const { status } = answer
   const errorType = errorTypeOf(body)
   // 499: since 2.50 for a query that was cancelled there.
@@ -46,15 +52,21 @@ const REMARK = /^PromQL (info|warning): /
 export function readEnvelope(answer: RawAnswer): Told<unknown> {
   const body = envelopeOf(answer)
   if (body.status === 'error') throw refused(answer, body)
-  const warnings = texts(body.warnings)
-  const infos = [...warnings.filter((text) => REMARK.test(text)), ...texts(body.infos)]
+  const { warnings, infos } = toldApart(body, REMARK)
   const evalSeconds = evaluatedIn(body)
   return {
     data: body.data,
-    warnings: warnings.filter((text) => !REMARK.test(text)),
+    warnings,
     ...(infos.length === 0 ? {} : { infos }),
     ...(evalSeconds === null ? {} : { evalSeconds }),
   }
+}
+
+/** What came along, with the warnings that are remarks among the infos. */
+function toldApart({ warnings, infos }: Json, remark: RegExp) {
+  const told = texts(warnings)
+  const remarks = told.filter((text) => remark.test(text))
+  return { warnings: told.filter((text) => !remark.test(text)), infos: [...remarks, ...texts(infos)] }
 }
 
 function envelopeOf(answer: RawAnswer): Json {
@@ -282,13 +294,4 @@ function notPrometheus(answer: RawAnswer): UpstreamError {
 function tooMany(answer: RawAnswer): UpstreamError {
   const message = 'HTTP 429: too many queries for it or a proxy before it; raise refresh, or lower concurrency'
   return new UpstreamError('unreachable', message, undefined, secondsToWait(answer))
-}
-
-/** Retry-After holds seconds or a date; the answer's own Date says when that is by the clock that wrote both. */
-function secondsToWait({ retryAfter, date, receivedAtSeconds }: RawAnswer): number | null {
-  if (/^\d{1,6}$/.test(retryAfter.trim())) return Number(retryAfter)
-  const until = Date.parse(retryAfter)
-  const sent = Date.parse(date)
-  if (!/[a-z]/i.test(retryAfter) || Number.isNaN(until)) return null
-  return Math.max(0, until / 1_000 - (Number.isNaN(sent) ? receivedAtSeconds : sent / 1_000))
 }

@@ -1,0 +1,15 @@
+/** Two headers as they came, empty when there was none, and when that was (unix seconds). */
+interface Told {
+  readonly retryAfter: string
+  readonly date: string
+  readonly receivedAtSeconds: number
+}
+
+/** Retry-After holds seconds or a date; the answer's own Date says when that is by the clock that wrote both. */
+export function secondsToWait({ retryAfter, date, receivedAtSeconds }: Told): number | null {
+  if (/^\d{1,6}$/.test(retryAfter.trim())) return Number(retryAfter)
+  const until = Date.parse(retryAfter)
+  const sent = Date.parse(date)
+  if (!/[a-z]/i.test(retryAfter) || Number.isNaN(until)) return null
+  return Math.max(0, until / 1_000 - (Number.isNaN(sent) ? receivedAtSeconds : sent / 1_000))
+}
