@@ -18,7 +18,8 @@ export default defineConfig({
     // Real servers and a real Prometheus are started by some tests, on machines with two busy cores. It ends what
     // hangs: on a machine that is shared a test may take ten times as long as by itself, and is right nevertheless.
     testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Some start a dozen servers.
+    hookTimeout: 180_000,
     // Tests that run side by side within a file mostly wait.
     maxConcurrency: 12,
     // A test that hangs on to a server would otherwise keep the run alive for ever.

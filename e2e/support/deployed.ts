@@ -25,7 +25,10 @@ export class Deployed {
   }
 
   configure(config: string): void {
-    writeFileSync(join(this.folder, 'goldseam.yaml'), `listen: 127.0.0.1:${this.#port}\n${config}`)
+    writeFileSync(
+      join(this.folder, 'goldseam.yaml'),
+      `listen: 127.0.0.1:${this.#port}\nlastGoodDirectory: last-good\n${config}`,
+    )
   }
 
   async start(): Promise<void> {

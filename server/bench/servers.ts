@@ -109,7 +109,12 @@ export async function startThanos(binary: string, fleet: PrometheusFleet): Promi
   try {
     const stores: string[] = []
     for (const { url } of fleet.all) stores.push((await start(['sidecar', `--prometheus.url=${url}`])).grpc)
-    const { url } = await start(['query', '--query.replica-label=replica', ...stores.map((to) => `--endpoint=${to}`)])
+    const { url } = await start([
+      'query',
+      '--query.replica-label=replica',
+      '--query.timeout=15m',
+      ...stores.map((to) => `--endpoint=${to}`),
+    ])
     await untilItKnows(url, stores.length)
     return { url, programs, close }
   } catch (error) {

@@ -72,7 +72,7 @@ async function askThanos(
   const at = instant()
   const before = cpuSeconds()
   const started = performance.now()
-  const answers = await Promise.all(queries.map((query) => ask(agent, url, movedTo(query, at), { timeout: '120s' })))
+  const answers = await Promise.all(queries.map((query) => ask(agent, url, movedTo(query, at), { timeout: '900s' })))
   const seconds = (performance.now() - started) / 1_000
   for (const { status, body } of answers) if (status !== 200) throw new Error(`Thanos Query: ${status} ${body}`)
   return { seconds, cpuSeconds: cpuSeconds() - before }

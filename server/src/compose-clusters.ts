@@ -7,6 +7,8 @@ import { dialectsFor } from './dialects/registry.ts'
 import { ClusterReader } from './federation/cluster-reader.ts'
 import { type TestedEndpoint, testCluster } from './federation/cluster-test.ts'
 import { Discovery, type Found } from './federation/discovery.ts'
+import type { Keeper } from './federation/kept.ts'
+import type { Names } from './federation/known-names.ts'
 import { oneOfMany } from './federation/one-of-many.ts'
 import { RateWindow } from './federation/rate-window.ts'
 import type { ManyClusters, Member } from './federation/read-api/fan-out.ts'
@@ -43,7 +45,7 @@ interface Behind {
 export function composeClusters(
   config: Config,
   secrets: Secrets,
-  { nowSeconds, observe }: Pick<PrometheusDeps, 'nowSeconds' | 'observe'>,
+  { nowSeconds, observe, keeper }: Pick<PrometheusDeps, 'nowSeconds' | 'observe'> & { readonly keeper: Keeper },
 ): ComposedClusters {
   const { refreshSeconds, bucketRefreshSeconds, maxLoad } = config
   const deps = { nowSeconds, observe, refreshSeconds, places: createLine(config.limits.concurrency) }
@@ -67,6 +69,7 @@ export function composeClusters(
     const intervals = endpoints.flatMap(({ scrapeIntervalSeconds }) => scrapeIntervalSeconds ?? [])
     const aliases = config.aliases.flatMap((alias) => (alias.cluster === name ? [] : [alias.name]))
     const peers = () => [...roster.readers().flatMap((one) => (one.name === name ? [] : [one.name])), ...aliases]
+    const identity = `${name}, ${identityOf(endpoints)} ${JSON.stringify(matcher)}`
     return new ClusterReader({
       name,
       api: withScrapeInterval(api, intervals.length === 0 ? null : Math.max(...intervals), nowSeconds),
@@ -74,6 +77,9 @@ export function composeClusters(
       peers,
       fixed: named !== 'auto',
       lastGoodForSeconds: config.limits.lastGoodForSeconds,
+      kept: keeper(`last good values of ${identity}`),
+      // It is gone on with when the cluster answers, which would be wrong where it was read otherwise.
+      keptPast: keeper(`past of ${identity} ${JSON.stringify([named, overrides])}`),
       softDeadlineSeconds: config.limits.softDeadlineSeconds,
       clock: nowSeconds,
       refreshSeconds,
@@ -115,7 +121,8 @@ export function composeClusters(
       valuesByStore: (signal) => readValuesByStore(api, clusterLabel, signal),
     }
     const replicaLabels = entry.dedup ? entry.replicaLabels : []
-    const discovery = new Discovery({ ...entry, replicaLabels, url, api, clock: nowSeconds })
+    const kept = keeper<Names>(`clusters by ${clusterLabel}, ${identityOf(endpoints)}`)
+    const discovery = new Discovery({ ...entry, replicaLabels, url, api, kept, clock: nowSeconds })
     return {
       discovery,
       /** What stands for its clusters while it never told which they are. */
@@ -160,9 +167,15 @@ export function composeClusters(
     test: (cluster, signal) => behindOf(cluster)?.test(signal) ?? null,
     async close() {
       roster.close()
+      await roster.keep()
       await Promise.all(closing.map((close) => close()))
     },
   }
+}
+
+/** Values of one place are not shown for another of the same name. */
+function identityOf(endpoints: readonly EndpointConfig[]): string {
+  return endpoints.map(({ url }) => url).join(' ')
 }
 
 /**

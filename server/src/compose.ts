@@ -3,6 +3,7 @@ import type { Express } from 'express'
 import { Pairings } from './access/pairings.ts'
 import { composeAccess } from './compose-access.ts'
 import { composeClusters } from './compose-clusters.ts'
+import { composeKept } from './compose-kept.ts'
 import { composeLinks } from './compose-links.ts'
 import { stitchConfig } from './compose-stitch.ts'
 import type { LoadedConfig } from './config/load-config.ts'
@@ -45,7 +46,8 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
   const metrics = createMetrics()
   const nowSeconds = () => Date.now() / 1_000
   const troubles = createTroubleLog(logger, nowSeconds)
-  const clusters = composeClusters(config, secrets, { nowSeconds, observe: metrics.upstreamSeconds })
+  const keeper = composeKept(config.lastGoodDirectory, dirname(file), logger, nowSeconds)
+  const clusters = composeClusters(config, secrets, { nowSeconds, observe: metrics.upstreamSeconds, keeper })
   const { roster, rateWindow, members } = clusters
   // Who asks first finds the clusters there; an endpoint that does not answer holds the start for a moment only.
   await roster.look()
@@ -58,6 +60,7 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
     stitchConfig: stitchConfig(config),
     goals: config.goals,
     refreshSeconds: config.refreshSeconds,
+    softDeadlineSeconds: config.limits.softDeadlineSeconds,
     pastSnapshotBytes: config.limits.pastSnapshotBytes,
     clock: nowSeconds,
     onSnapshot: ({ clusters: taken, gaps }) => {

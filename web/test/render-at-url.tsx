@@ -9,7 +9,7 @@ import { prometheusAnswer } from './prometheus.ts'
 import { type SceneName, scenes } from './scenes.ts'
 
 // A busy machine takes its time; a second, as it comes, would be a test of the machine.
-configure({ asyncUtilTimeout: 15_000 })
+configure({ asyncUtilTimeout: 40_000 })
 
 /** The whole app at an address, with the fixture server's answers behind `fetch`. */
 export function renderAtUrl(url: string, scene: SceneName | 'silent') {

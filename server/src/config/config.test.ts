@@ -56,6 +56,7 @@ test('a minimal file gets every default, in SI units', () => {
     goals: [],
     auth: null,
     assetsDirectory: null,
+    lastGoodDirectory: 'temporary',
     links: {
       directory: null,
       store: null,
@@ -107,6 +108,7 @@ clusters:
 routes: [{ host: "*.Example.com", to: east/shop/statefulset:db }, { address: "203.0.113.20:*", to: east/a/b }]
 ingresses: [{ cluster: east, workload: in/controller, addresses: ["203.0.113.20"], hosts: [Shop.example.com] }]
 log: { level: debug }
+lastGoodDirectory: kept
 limits: { maxResponseBytes: 1MiB, maxSeries: 10, maxPoints: 600, queryTimeout: 3s, softDeadline: 2s, lastGoodFor: 1m, concurrency: 5, pastSnapshots: 1GiB }
 `)
   expect(config).toMatchObject({
@@ -124,6 +126,7 @@ limits: { maxResponseBytes: 1MiB, maxSeries: 10, maxPoints: 600, queryTimeout: 3
       { cluster: 'east', workload: 'in/controller', addresses: ['203.0.113.20'], hosts: ['shop.example.com'] },
     ],
     log: { level: 'debug' },
+    lastGoodDirectory: 'kept',
     limits: {
       maxResponseBytes: 1_048_576,
       maxSeries: 10,

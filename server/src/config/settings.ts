@@ -213,6 +213,11 @@ export interface Config {
   readonly auth: 'none' | AuthConfig | null
   /** Where scripts and styles of earlier builds are kept; relative to the config file. Null: nowhere. */
   readonly assetsDirectory: string | null
+  /**
+   * Where last good values outlive the process; relative to the config file. `temporary`: in a folder of this user's
+   * own, among the system's temporary files; `none`: nowhere.
+   */
+  readonly lastGoodDirectory: 'temporary' | 'none' | (string & {})
   readonly links: LinksConfig
   readonly tools: readonly ToolConfig[]
   readonly log: { readonly level: LogLevel }

@@ -27,6 +27,11 @@ export const Cluster = z
     ageSeconds: z.number().nullable(),
     /** Age of the percentiles of the workloads that are not watched closely; null while there are none. */
     percentilesAgeSeconds: z.number().nullable(),
+    /**
+     * How much older calls are than the rest: where there are many they stand for a while, as long as what workloads
+     * receive stays as it was. Absent where nothing is known of them, and in old evidence.
+     */
+    callsAgeSeconds: z.number().optional(),
     reason: z.string().nullable(),
     workloads: z.number(),
     dialects: z.array(z.string()),

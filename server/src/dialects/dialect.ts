@@ -18,6 +18,11 @@ export interface Question {
   readonly lane: 'fast' | 'slow'
   /** Of the slow lane, and dear for what it tells: where there is much of it, its last answer stands for a minute. */
   readonly rare?: true
+  /**
+   * Of the fast lane, and dear: where there is much of it, its last answer stands for as long as percentiles may, while
+   * what workloads receive stays as it was. What workloads receive is told by the others.
+   */
+  readonly stands?: true
   /** The same answer out of recorded series, for instants since `sinceSeconds` (unix). */
   readonly recorded?: {
     readonly promql: string

@@ -56,8 +56,14 @@ export const envoy: Dialect = {
           tagged('part', 'retried', sent('retry_upstream_rq_xx', [...CALL, CLASS])),
         ),
         lane: 'fast',
+        stands: true,
       },
-      { name: 'upstreamTime', promql: timeOf('upstream_rq_time', (metric) => sent(metric, CALL)), lane: 'fast' },
+      {
+        name: 'upstreamTime',
+        promql: timeOf('upstream_rq_time', (metric) => sent(metric, CALL)),
+        lane: 'fast',
+        stands: true,
+      },
       // Replicas that report.
       {
         name: 'pods',
@@ -67,6 +73,7 @@ export const envoy: Dialect = {
           aggregate('count', [...PROXY, 'instance'], selector('envoy_http_downstream_rq_xx', LISTENED)),
         ),
         lane: 'fast',
+        stands: true,
       },
       // What no latency shows: timeouts, resets, breakers, ejected hosts, uneven endpoints and workers.
       { name: 'signals', promql: signalsQuestion(windowSeconds), lane: 'slow' },

@@ -101,10 +101,11 @@ export const linkerd: Dialect = {
           count((more) => unnamed('response_total', [more]), ...outside),
         ),
         lane: 'fast',
+        stands: true,
       },
-      { name: 'outboundTime', promql: timeOf('response_latency_ms', outboundTime), lane: 'fast' },
+      { name: 'outboundTime', promql: timeOf('response_latency_ms', outboundTime), lane: 'fast', stands: true },
       // Calls that leave the mesh, by host: what joins them to another cluster's ingress.
-      { name: 'egress', promql: egress(windowSeconds), lane: 'fast' },
+      { name: 'egress', promql: egress(windowSeconds), lane: 'fast', stands: true },
       // Five buckets a host: enough for "1-10 s".
       {
         name: 'egressBuckets',
@@ -118,9 +119,9 @@ export const linkerd: Dialect = {
       },
       // Replicas that report ("one request at a time per pod", scaling), and the addresses they report as their own:
       // what tells whose pod a flat network's caller dialled. `request_total` has one series for a set of labels.
-      { name: 'pods', promql: podsQuestion(), lane: 'fast' },
+      { name: 'pods', promql: podsQuestion(), lane: 'fast', stands: true },
       // Bytes and connections: all there is of workloads that speak no HTTP.
-      { name: 'tcp', promql: tcpQuestion(windowSeconds), lane: 'fast' },
+      { name: 'tcp', promql: tcpQuestion(windowSeconds), lane: 'fast', stands: true },
       // What a person configured: routes, retries, policy, circuit breaking, few series and none by default.
       {
         name: 'routes',

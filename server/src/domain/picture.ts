@@ -95,6 +95,30 @@ export function withPercentiles(picture: Picture, views: readonly ClusterView[])
   return { ...picture, views, situation }
 }
 
+/**
+ * The picture with what workloads receive by now, where calls were not asked for again: it is joined and judged as it
+ * was, all of it by one moment.
+ */
+export function withRequests(picture: Picture, views: readonly ClusterView[]): Picture {
+  const told = new Map(views.map((view) => [view.name, view]))
+  const { assessment } = picture.situation
+  const workloads = new Map(assessment.workloads)
+  for (const [id, workload] of workloads) {
+    const view = told.get(workload.ref.cluster)
+    const current = view?.now?.inbound.get(id)
+    if (view === undefined || current === undefined) continue
+    // Where a cluster may not be asked yet, what is told is older than the snapshot.
+    const { ageSeconds } = view
+    workloads.set(id, { ...workload, stale: view.state !== 'current', ageSeconds, now: flowNow(current.total) })
+  }
+  // Not spread: that would measure calls that nobody may ask for.
+  const situation: Situation = Object.defineProperties({} as Situation, {
+    ...Object.getOwnPropertyDescriptors(picture.situation),
+    assessment: { value: { ...assessment, workloads }, enumerable: true },
+  })
+  return { ...picture, situation }
+}
+
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null
   return () => {

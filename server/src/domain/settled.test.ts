@@ -40,6 +40,22 @@ test.each<{ why: string; looks: readonly (readonly [atSeconds: number, form: Ver
     says: 'several',
   },
   {
+    why: 'just within a rate window a calm look may still be a pause',
+    looks: [
+      [0, 'suspect'],
+      [59, 'quiet'],
+    ],
+    says: 'suspect',
+  },
+  {
+    why: 'after a rate window without a look one calm look is enough',
+    looks: [
+      [0, 'suspect'],
+      [60, 'quiet'],
+    ],
+    says: 'quiet',
+  },
+  {
     why: 'trouble in between begins anew',
     looks: [
       [0, 'suspect'],
@@ -68,6 +84,9 @@ test.each<{ why: string; looks: readonly (readonly [atSeconds: number, form: Ver
     says: 'quiet',
   },
 ])('$why', ({ looks, says }) => {
-  const last = looks.reduce<Said | null>((before, [atSeconds, form]) => settled(before, said(form), atSeconds), null)
+  const last = looks.reduce<Said | null>(
+    (before, [atSeconds, form]) => settled(before, said(form), atSeconds, 60),
+    null,
+  )
   expect(last?.verdict.form).toBe(says)
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { BucketColumns } from './bucket-columns.ts'
+import { nativeHistogram } from './native-histogram.ts'
 import { type Flow, flowOver, type Traffic } from './traffic.ts'
 import { flowOfShares, sumOf } from './traffic-shares.ts'
 
@@ -33,6 +34,31 @@ test('shares added up are the flow of their sum, without the sum', () => {
       expectClose(flowOfShares(shares, STEPS, keep), flowOver(sumOf(shares, STEPS), keep))
     }),
   )
+})
+
+test('a part of a flow has that part of its native histogram, and loses the bounds that the whole loses', () => {
+  const buckets = new BucketColumns(1)
+  const bucketSeries = new BucketColumns(1)
+  for (const [bound, value, series] of [
+    [0.1, 3, 1],
+    [1, 6, 2],
+    [Number.POSITIVE_INFINITY, 8, 2],
+  ] as const) {
+    buckets.add(bound, [value])
+    bucketSeries.add(bound, [series])
+  }
+  const counted = { success: 8, failures: 0, latencySeconds: 4, latencyCount: 8 }
+  const columns = Object.fromEntries(Object.entries(counted).map(([name, value]) => [name, Float64Array.of(value)]))
+  const classic = { ...columns, buckets, bucketSeries } as unknown as Traffic
+  const quarter = (traffic: Traffic) => flowOfShares([{ traffic, share: 0.25 }], 1, null)
+  expect(quarter(classic)).toMatchObject({
+    requestsPerSecond: 2,
+    histogram: { upperBounds: [1, Number.POSITIVE_INFINITY], cumulative: [1.5, 2] },
+    lostBounds: [0.1],
+  })
+  const native = [nativeHistogram({ count: 8, sum: 4 }, [[0.25, 0.5, 8]])]
+  const modern = { ...columns, buckets: new BucketColumns(1), native } as unknown as Traffic
+  expect(quarter(modern).histogram).toMatchObject({ count: 2, sum: 1, counts: [2] })
 })
 
 test('no shares are no flow', () => {

@@ -1,5 +1,6 @@
 import { addTraffic } from './add-traffic.ts'
 import type { Column } from './columns.ts'
+import { scaledNative } from './native-histogram.ts'
 import type { Counted } from './rows.ts'
 import { isKept, type StepMask, type Stretch, stretchOf } from './step-mask.ts'
 import { emptyTraffic, type Flow, flowOfMeans, flowOver, NO_FLOW, rowsOf, type Traffic } from './traffic.ts'
@@ -23,13 +24,17 @@ export function sumOf(shares: readonly TrafficShare[], steps: number): Traffic {
   return sum
 }
 
+/** Of how many series a bucket is the sum stays as it is: it tells which bounds all of them have. */
 function scaled(traffic: Traffic, factor: number): Traffic {
+  const { bucketSeries, native } = traffic
   return {
     success: times(traffic.success, factor),
     failures: times(traffic.failures, factor),
     latencySeconds: times(traffic.latencySeconds, factor),
     latencyCount: times(traffic.latencyCount, factor),
     buckets: traffic.buckets.map((value) => value * factor),
+    bucketSeries,
+    native: native?.map((histogram) => histogram && scaledNative(histogram, factor)),
   }
 }
 

@@ -250,6 +250,10 @@ export function requestsAt(traffic: Traffic, step: number): number | null {
 }
 
 /** Whether requests were counted at all, be it none of them in the window. */
+export function hasBuckets({ buckets, native }: Traffic): boolean {
+  return buckets.size > 0 || native !== undefined
+}
+
 export function isCounted(traffic: Traffic): boolean {
   const { columns, from, steps } = rowsOf(traffic)
   return !isAbsent(columns.success, from, from + steps) || !isAbsent(columns.failures, from, from + steps)

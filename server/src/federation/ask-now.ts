@@ -2,7 +2,7 @@ import type { Dialect, Question } from '../dialects/dialect.ts'
 import { emptyObservation, type Observation } from '../domain/observation.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
-import { collectInstant } from './collect.ts'
+import { type Collected, collectInstant } from './collect.ts'
 import { mergeObservations } from './merge-observations.ts'
 
 export type Failures = readonly { readonly question: string; readonly error: UpstreamError }[]
@@ -12,10 +12,14 @@ export interface Answered {
   readonly observation: Observation
   /** The same by the name of the dialect; absent where it was put together. */
   readonly byDialect?: ReadonlyMap<string, Observation>
+  /** How much older calls are than the rest, where they were not asked for again. */
+  readonly callsAgeSeconds?: number
   readonly failures: Failures
   readonly warnings: readonly string[]
   readonly seriesRead: number
 }
+
+export type Asked = Answered | { readonly error: UpstreamError }
 
 /** Of a cluster that was not asked. */
 export function unasked(cluster: string): Answered {
@@ -30,35 +34,68 @@ export async function askNow(
   questionsOf: (dialect: Dialect) => readonly Question[],
   atSeconds: number,
   signal: AbortSignal,
-): Promise<Answered | { error: UpstreamError }> {
+): Promise<Asked> {
+  const asked = await collectNow(api, dialects, questionsOf, atSeconds, signal)
+  return readNow(cluster, asked)
+}
+
+/** What each dialect was answered; `alive`: where none is spoken, whether the cluster answers at all. */
+export interface CollectedNow {
+  readonly of: readonly { readonly dialect: Dialect; readonly collected: Collected }[]
+  readonly alive: { readonly warnings: readonly string[] } | { readonly error: UpstreamError } | null
+}
+
+/** The answers to some questions of every dialect, not read yet. */
+export async function collectNow(
+  api: PrometheusApi,
+  dialects: readonly Dialect[],
+  questionsOf: (dialect: Dialect) => readonly Question[],
+  atSeconds: number,
+  signal: AbortSignal,
+): Promise<CollectedNow> {
   if (dialects.length === 0) {
     // Whether the cluster answers at all is worth knowing even where there is nothing to read.
-    const alive = await api
-      .query('vector(1)', atSeconds, signal, 'does it answer')
-      .catch((error: unknown) => failed(error))
-    if ('error' in alive) return alive
-    return { ...unasked(cluster), warnings: alive.warnings }
+    return { of: [], alive: await api.query('vector(1)', atSeconds, signal, 'does it answer').catch(failed) }
   }
-  const read = await Promise.all(
-    dialects.map(async (dialect) => {
-      const collected = await collectInstant(api, questionsOf(dialect), atSeconds, signal)
-      return { collected, observation: dialect.read(cluster, 1, collected.answers) }
-    }),
-  )
-  const failures = read.flatMap(({ collected }) => collected.failures)
+  const ask = (dialect: Dialect) => collectInstant(api, questionsOf(dialect), atSeconds, signal)
+  const of = await Promise.all(dialects.map(async (dialect) => ({ dialect, collected: await ask(dialect) })))
+  return { of, alive: null }
+}
+
+/** Both as if they had been asked together, of the same dialects. */
+export function bothCollected(first: CollectedNow, second: CollectedNow): CollectedNow {
+  const of = first.of.map(({ dialect, collected }, index) => {
+    const more = second.of[index]?.collected
+    if (more === undefined) return { dialect, collected }
+    return {
+      dialect,
+      collected: {
+        answers: new Map([...collected.answers, ...more.answers]),
+        failures: [...collected.failures, ...more.failures],
+        warnings: [...new Set([...collected.warnings, ...more.warnings])],
+        seriesRead: collected.seriesRead + more.seriesRead,
+      },
+    }
+  })
+  return { of, alive: first.alive }
+}
+
+/** Reads what was collected. An error where nothing was answered. */
+export function readNow(cluster: string, { of, alive }: CollectedNow): Asked {
+  if (alive !== null) return 'error' in alive ? alive : { ...unasked(cluster), warnings: alive.warnings }
+  const failures = of.flatMap(({ collected }) => collected.failures)
   const [first] = failures
-  const nothing = read.every(({ collected }) => collected.answers.size === 0)
+  const nothing = of.every(({ collected }) => collected.answers.size === 0)
   if (nothing && first !== undefined) return { error: first.error }
+  const byDialect = new Map(
+    of.map(({ dialect, collected }) => [dialect.name, dialect.read(cluster, 1, collected.answers)]),
+  )
   return {
-    observation: mergeObservations(
-      cluster,
-      1,
-      read.map(({ observation }) => observation),
-    ),
-    byDialect: new Map(read.map(({ observation }, index) => [dialects[index]?.name ?? '', observation])),
+    observation: mergeObservations(cluster, 1, [...byDialect.values()]),
+    byDialect,
     failures,
-    warnings: [...new Set(read.flatMap(({ collected }) => collected.warnings))],
-    seriesRead: read.reduce((sum, { collected }) => sum + collected.seriesRead, 0),
+    warnings: [...new Set(of.flatMap(({ collected }) => collected.warnings))],
+    seriesRead: of.reduce((sum, { collected }) => sum + collected.seriesRead, 0),
   }
 }
 

@@ -1,9 +1,8 @@
 import { withLatencies } from '../domain/add-traffic.ts'
-import type { PercentileTrail } from '../domain/bucket-history.ts'
 import { type WorkloadRef, workloadId } from '../domain/identity.ts'
-import { latencyQuantile } from '../domain/latency-histogram.ts'
 import type { Inbound, Observation, Outbound } from '../domain/observation.ts'
-import { flowNow, isCounted, requestsAt, type Traffic } from '../domain/traffic.ts'
+import { hasBuckets, isCounted, requestsAt, type Traffic } from '../domain/traffic.ts'
+import { Trail } from './trail.ts'
 
 interface Answered {
   readonly atSeconds: number
@@ -85,7 +84,7 @@ export class BucketLane {
     return answered === null ? null : Math.max(0, atSeconds - answered.atSeconds)
   }
 
-  trail(windowSeconds: number): PercentileTrail {
+  trail(windowSeconds: number): Trail {
     return this.#lane(windowSeconds).trail
   }
 
@@ -161,59 +160,9 @@ function withBuckets(traffic: Traffic, other: Traffic, ageSeconds: number): Traf
   return withLatencies(traffic, other, ageSeconds === 0 ? undefined : ageSeconds)
 }
 
-function hasBuckets({ buckets, native }: Traffic): boolean {
-  return buckets.size > 0 || native !== undefined
-}
-
 function bucketSeries({ inbound, outbound }: Observation): number {
   let count = 0
   for (const { total } of inbound.values()) count += total.buckets.size
   for (const { traffic } of outbound.values()) count += traffic.buckets.size
   return count
-}
-
-const TRAIL_SECONDS = 1_900
-
-/** 99th percentiles by instant, for as long as a sparkline is. */
-class Trail implements PercentileTrail {
-  #met: { readonly atSeconds: number; readonly p99: Map<string, number> }[] = []
-
-  add(atSeconds: number, { inbound }: Observation): void {
-    const p99 = new Map<string, number>()
-    for (const [id, { total }] of inbound) {
-      if (!hasBuckets(total) || total.bucketsAgeSeconds !== undefined) continue
-      const { histogram } = flowNow(total)
-      const value = histogram === null ? null : latencyQuantile(0.99, histogram)
-      if (value !== null) p99.set(id, value.value)
-    }
-    if (p99.size === 0) return
-    const same = this.#met.find((one) => one.atSeconds === atSeconds)
-    if (same !== undefined) {
-      for (const [id, value] of p99) same.p99.set(id, value)
-      return
-    }
-    const kept = this.#met.filter((one) => one.atSeconds > atSeconds - TRAIL_SECONDS)
-    this.#met = [...kept, { atSeconds, p99 }].sort((a, b) => a.atSeconds - b.atSeconds)
-  }
-
-  p99(id: string, fromSeconds: number, toSeconds: number): number | null {
-    for (let index = this.#lastUpTo(toSeconds); index >= 0; index -= 1) {
-      const met = this.#met[index]
-      if (met === undefined || met.atSeconds <= fromSeconds) return null
-      const value = met.p99.get(id)
-      if (value !== undefined) return value
-    }
-    return null
-  }
-
-  /** A sparkline asks for dozens of instants of each workload: halving finds them in a long trail. */
-  #lastUpTo(atSeconds: number): number {
-    let [low, high] = [0, this.#met.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((this.#met[middle]?.atSeconds ?? 0) <= atSeconds) low = middle + 1
-      else high = middle
-    }
-    return low - 1
-  }
 }

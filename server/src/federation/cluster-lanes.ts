@@ -1,17 +1,19 @@
 import type { Dialect, Question } from '../dialects/dialect.ts'
-import type { BucketHistory, PercentileTrail } from '../domain/bucket-history.ts'
+import type { BucketHistory } from '../domain/bucket-history.ts'
 import type { WorkloadRef } from '../domain/identity.ts'
 import type { Observation } from '../domain/observation.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
-import { type Answered, askNow, type Failures, failed, unasked } from './ask-now.ts'
+import { type Answered, type Asked, askNow, type Failures, failed, unasked } from './ask-now.ts'
+import { withRare } from './both-lanes.ts'
 import { BucketLane, withSlow } from './bucket-lane.ts'
 import type { ClusterPast } from './cluster-past.ts'
+import { FastLane } from './fast-lane.ts'
+import { outlivesRefresh } from './instants.ts'
 import { LoadCap, type LoadCapOptions, type Pace } from './load-cap.ts'
 import { isRecorded, RARE_FRESH_SECONDS, RARE_STANDS_SECONDS, RareLane } from './rare-lane.ts'
 import type { Reading } from './reading.ts'
-
-export type Asked = Answered | { readonly error: UpstreamError }
+import type { Trail } from './trail.ts'
 
 export interface ClusterLanesOptions extends LoadCapOptions {
   readonly name: string
@@ -36,6 +38,7 @@ const FEW_SERIES = 2_000
 export class ClusterLanes {
   readonly #options: ClusterLanesOptions
   readonly #cap: LoadCap
+  readonly #fast: FastLane
   readonly #slow = new BucketLane()
   readonly #rare: RareLane
   readonly #usual = new Map<number, BucketHistory>()
@@ -47,6 +50,8 @@ export class ClusterLanes {
   constructor(options: ClusterLanesOptions) {
     this.#options = options
     this.#cap = new LoadCap(options)
+    // Who wants everything with each refresh gets calls with each, too.
+    this.#fast = new FastLane(options, outlivesRefresh(options.bucketRefreshSeconds, options.refreshSeconds))
     this.#rare = new RareLane(options)
   }
 
@@ -83,6 +88,11 @@ export class ClusterLanes {
     return triedAt === null || now - triedAt > longest ? null : triedAt
   }
 
+  /** When the calls were asked for that may stand at this instant (unix seconds); null: none may. */
+  callsAt(reading: Pick<Reading, 'atSeconds' | 'windowSeconds'>): number | null {
+    return this.#fast.callsAt(reading)
+  }
+
   /** How many bucket series there are; many where it is not known yet. */
   bucketSeries(windowSeconds: number): number {
     return this.#slow.seriesCount(windowSeconds) ?? UNKNOWN_SERIES
@@ -96,7 +106,12 @@ export class ClusterLanes {
     return this.#usual.get(windowSeconds) ?? null
   }
 
-  trail(windowSeconds: number): PercentileTrail {
+  /** What a process before this one read, unless this one has. */
+  recallUsual(windowSeconds: number, usual: BucketHistory): void {
+    if (!this.#usual.has(windowSeconds)) this.#usual.set(windowSeconds, usual)
+  }
+
+  trail(windowSeconds: number): Trail {
     return this.#slow.trail(windowSeconds)
   }
 
@@ -106,21 +121,14 @@ export class ClusterLanes {
    */
   async askFast(reading: Reading, alone: boolean, signal: AbortSignal): Promise<Asked> {
     const { atSeconds, windowSeconds, hot = [] } = reading
-    const { name: cluster } = this.#options
-    const mine = alone ? hot.filter((workload) => workload.cluster === cluster).slice(0, MOST_HOT) : []
-    const fast = await this.#ask(
-      (dialect) => {
-        const questions = dialect.questions(windowSeconds)
-        const own = mine.length === 0 ? [] : (dialect.workloadQuestions?.(windowSeconds, mine) ?? [])
-        const asked = new Set(cheapOnes(questions, atSeconds).map(({ name }) => name))
-        return [
-          ...questions.filter(({ lane }) => lane === 'fast'),
-          ...own.filter(({ name, lane }) => lane === 'slow' && !asked.has(name)),
-        ]
-      },
-      atSeconds,
-      signal,
-    )
+    const mine = alone ? hot.filter(({ cluster }) => cluster === this.#options.name).slice(0, MOST_HOT) : []
+    const ofHot = (dialect: Dialect) => {
+      if (mine.length === 0) return []
+      const asked = new Set(cheapOnes(dialect.questions(windowSeconds), atSeconds).map(({ name }) => name))
+      const own = dialect.workloadQuestions?.(windowSeconds, mine) ?? []
+      return own.filter(({ name, lane }) => lane === 'slow' && !asked.has(name))
+    }
+    const fast = await this.#fast.ask(reading, ofHot, signal)
     if ('error' in fast) return fast
     const rare = this.#rareKnown(reading, RARE_STANDS_SECONDS)
     const all = rare === null ? fast : { ...fast, observation: withSlow(fast.observation, rare, 0) }
@@ -271,24 +279,4 @@ export class ClusterLanes {
 
 function cheapOnes(questions: readonly Question[], atSeconds: number): readonly Question[] {
   return questions.filter((question) => question.lane === 'slow' && isRecorded(question, atSeconds))
-}
-
-/** What both lanes answered for the same instant, or the fast one alone. An error only where the fast one is. */
-export function nowOf(fast: Asked, slow: Asked | null): Asked {
-  if ('error' in fast || slow === null) return fast
-  if ('error' in slow) {
-    return { ...fast, failures: [...fast.failures, { question: 'percentiles', error: slow.error }] }
-  }
-  return {
-    observation: withSlow(fast.observation, slow.observation, 0),
-    failures: [...fast.failures, ...slow.failures],
-    warnings: [...new Set([...fast.warnings, ...slow.warnings])],
-    seriesRead: fast.seriesRead + slow.seriesRead,
-  }
-}
-
-/** What both brought; of the rare ones nobody counts the series. */
-function withRare(slow: Asked, rare: Asked | null): Asked {
-  if ('error' in slow || rare === null) return slow
-  return { ...nowOf(slow, rare), seriesRead: slow.seriesRead }
 }

@@ -78,7 +78,7 @@ export class ClusterPast {
   ratesKnown(reading: PastReading): Observation | null {
     if (!reading.live) return null
     const observations = this.#dialects().flatMap((dialect) => {
-      return this.#ratesOf(dialect.name, reading).read(reading.axis) ?? []
+      return this.ratesOf(dialect.name, reading).read(reading.axis) ?? []
     })
     const [first] = observations
     if (first === undefined) return null
@@ -95,20 +95,21 @@ export class ClusterPast {
   met(reading: PastReading, observations: ReadonlyMap<string, Observation>): void {
     for (const { name } of this.#dialects()) {
       const observation = observations.get(name)
-      if (observation !== undefined) this.#ratesOf(name, reading).met(observation, reading.axis)
+      if (observation !== undefined) this.ratesOf(name, reading).met(observation, reading.axis)
     }
   }
 
   /** Seconds of the axis at its newer end of which the rates are not known; null: they are not known at all. */
   ratesLackSeconds(reading: PastReading): number | null {
     const { axis } = reading
-    const knownTo = this.#dialects().map(({ name }) => this.#ratesOf(name, reading).knownTo)
+    const knownTo = this.#dialects().map(({ name }) => this.ratesOf(name, reading).knownTo)
     const known = knownTo.filter((to) => to !== null)
     if (known.length < knownTo.length) return null
     return Math.max(0, instantOf(axis, axis.steps - 1) - Math.min(...known))
   }
 
-  #ratesOf(dialect: string, reading: PastReading): HistoryStore {
+  /** Where a dialect's rates are kept. */
+  ratesOf(dialect: string, reading: Pick<PastReading, 'windowSeconds' | 'axis'>): HistoryStore {
     return this.#stores.get(`${dialect} ${ratesKey(reading)}`, 'single')
   }
 
@@ -281,6 +282,6 @@ function kept(key: string | null, seriesCount: number): Kept {
 /** With its callers, and some thirty buckets. */
 const ONE_WORKLOAD = 300
 
-function ratesKey({ windowSeconds, axis }: PastReading): string {
+function ratesKey({ windowSeconds, axis }: Pick<PastReading, 'windowSeconds' | 'axis'>): string {
   return `rates ${windowSeconds} ${axis.stepSeconds}`
 }

@@ -1,48 +1,28 @@
 import { setMaxListeners } from 'node:events'
-import type { Dialect } from '../dialects/dialect.ts'
-import type { Matcher } from '../dialects/promql.ts'
 import type { ClusterView } from '../domain/assess.ts'
 import type { BucketHistory } from '../domain/bucket-history.ts'
-import type { Goal } from '../domain/goals.ts'
 import type { Observation } from '../domain/observation.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
+import type { Asked } from './ask-now.ts'
+import { nowOf } from './both-lanes.ts'
 import { clockTrouble } from './clock-trouble.ts'
-import { type Asked, ClusterLanes, nowOf } from './cluster-lanes.ts'
+import { ClusterLanes } from './cluster-lanes.ts'
 import { ClusterPast } from './cluster-past.ts'
+import type { ClusterReaderOptions } from './cluster-reader-options.ts'
 import { aged, type ClusterReading } from './cluster-reading.ts'
 import { ClusterSide } from './cluster-side.ts'
-import { DETECT_SPAN_SECONDS, Detection } from './detection.ts'
-import type { LoadCapOptions } from './load-cap.ts'
-import { brokenDown, emptied } from './lost-answers.ts'
+import { Detection } from './detection.ts'
+import { isTimeAgain } from './instants.ts'
+import { LastTold } from './last-told.ts'
+import { lostOf } from './lost-answers.ts'
 import { PastKeeper } from './past-keeper.ts'
+import { PastToKeep } from './past-to-keep.ts'
 import type { Reading } from './reading.ts'
-import { type LastGood, lastGoodView } from './reading-view.ts'
 import type { Gap } from './snapshot.ts'
 import { SoftDeadline } from './soft-deadline.ts'
 import { troubleOf } from './store-trouble.ts'
 import { summaryOf } from './summary-of.ts'
-
-export interface ClusterReaderOptions extends LoadCapOptions {
-  readonly name: string
-  readonly api: PrometheusApi
-  readonly dialects: readonly Dialect[]
-  /** What mirrored services carry in their names: the other clusters. */
-  readonly peers: () => readonly string[]
-  /** True when the configuration names the dialects: they are not detected. */
-  readonly fixed: boolean
-  readonly lastGoodForSeconds: number
-  /** Past this a live snapshot goes out without what has not come in. */
-  readonly softDeadlineSeconds: number
-  readonly goals: readonly Goal[]
-  /** What tells the cluster from others behind the same endpoint; null: it has one of its own. */
-  readonly matcher: Matcher | null
-  /** Unix seconds. */
-  readonly clock: () => number
-}
-
-/** Instants are whole multiples of 5 s: half of that decides whether it is time again. */
-const ALIGN_SLACK_SECONDS = 2.5
 
 const UNKNOWN_SERIES = 2_000
 const NOTHING: ReadonlyMap<string, Observation> = new Map()
@@ -52,15 +32,12 @@ export class ClusterReader {
   readonly name: string
   readonly #api: PrometheusApi
   readonly detection: Detection
-  readonly #lastGoodForSeconds: number
   readonly lanes: ClusterLanes
   readonly past: ClusterPast
   readonly side: ClusterSide
   readonly keeper: PastKeeper
-  #lastGood: LastGood | null = null
-  #failingSinceSeconds: number | null = null
-  /** How the last live reading failed, until one succeeds. */
-  #lastFailure: { readonly why: string; readonly detail: string } | null = null
+  readonly last: LastTold
+  #recalled: Promise<unknown> | null = null
   #fastSeries: number | null = null
   readonly #deadline: SoftDeadline<ClusterReading>
 
@@ -68,13 +45,14 @@ export class ClusterReader {
     this.name = options.name
     this.#api = options.api
     this.detection = new Detection(options.api, options.dialects, options.fixed, options.name, options.peers)
-    this.#lastGoodForSeconds = options.lastGoodForSeconds
     this.#deadline = new SoftDeadline(options.softDeadlineSeconds)
     const dialects = () => this.detection.dialects
     this.past = new ClusterPast(options.name, options.api, dialects)
     this.lanes = new ClusterLanes({ ...options, dialects, past: this.past })
     this.side = new ClusterSide({ ...options, cluster: options.name, dialects, past: this.past })
     this.keeper = new PastKeeper(this.past, this.lanes)
+    const past = new PastToKeep(options.keptPast, this.past, this.lanes)
+    this.last = new LastTold(options.name, options.kept, past, options.lastGoodForSeconds)
   }
 
   get scrapeIntervalSeconds(): number | null {
@@ -100,8 +78,9 @@ export class ClusterReader {
   }
 
   /** Learns scrape interval and dialects, at most every five minutes. Failures are left to the reading itself. */
-  prepare(nowSeconds: number, signal: AbortSignal): Promise<void> {
-    return this.detection.prepare(nowSeconds, signal)
+  async prepare(nowSeconds: number, signal: AbortSignal): Promise<void> {
+    await this.#recall(nowSeconds)
+    await this.detection.prepare(nowSeconds, signal)
   }
 
   /**
@@ -117,15 +96,17 @@ export class ClusterReader {
     tell: (early: ClusterReading) => void = () => {},
   ): Promise<ClusterReading> {
     if (!reading.live) return this.#readNow(reading, nowSeconds, signal, () => {})
+    await this.#recall(nowSeconds)
     const resting = this.#resting(reading, nowSeconds)
     if (resting !== null) return resting
     const { atSeconds, windowSeconds } = reading
     // A late one was waited for once already: every further snapshot would wait as long again.
     const late = this.#deadline.late()
     if (late !== null) {
+      reading.calm?.moves()
       const later = late.whole.then((whole) => aged(whole, atSeconds - late.atSeconds))
       later.catch(() => undefined)
-      return { ...this.#standIn(reading, nowSeconds), later }
+      return { ...(await this.#standIn(reading, nowSeconds)), later }
     }
     const work = await this.#deadline.wait(`${windowSeconds}/${atSeconds}`, atSeconds, signal, (keep, all) =>
       this.#readNow(reading, nowSeconds, all, (early) => {
@@ -133,12 +114,18 @@ export class ClusterReader {
         tell(early)
       }),
     )
-    return work.inTime ?? { ...(work.early ?? this.#standIn(reading, nowSeconds)), later: work.whole }
+    return work.inTime ?? { ...(work.early ?? (await this.#standIn(reading, nowSeconds))), later: work.whole }
   }
 
   /** When the slow lane was last asked (unix seconds); null: it comes with the fast one. */
   slowAskedAt(windowSeconds: number): number | null {
-    return this.#failingSinceSeconds === null ? this.lanes.slowAskedAt(windowSeconds) : null
+    return this.last.failingSinceSeconds === null ? this.lanes.slowAskedAt(windowSeconds) : null
+  }
+
+  /** Before anything of the cluster is shown: what a process before this one knew of it. */
+  #recall(nowSeconds: number): Promise<unknown> {
+    this.#recalled ??= this.last.recall(nowSeconds).then((good) => good !== null && this.detection.recall(good))
+    return this.#recalled
   }
 
   async #readNow(
@@ -174,12 +161,17 @@ export class ClusterReader {
     this.#noteOutcome(fast, reading)
     const show = (now: Asked) =>
       this.#assemble(reading, nowSeconds, now, this.keeper.known(reading), this.lanes.usual(windowSeconds))
-    if ('error' in fast) return show(fast)
+    if ('error' in fast) {
+      // What is shown of a silent cluster outlives this process.
+      await this.last.written
+      return show(fast)
+    }
     if (fast.failures.length === 0) this.past.met(reading, fast.byDialect ?? NOTHING)
     tell(show(fast))
     const [cheap, slow] = await Promise.all([recorded, slowly])
     const now = nowOf(nowOf(fast, cheap), slow)
-    if (!both || this.lanes.fewBuckets)
+    // Without calls is not what it costs.
+    if (fast.callsAgeSeconds === undefined && (!both || this.lanes.fewBuckets))
       this.lanes.fastCost(this.lanes.querySeconds() - before + this.keeper.costSeconds)
     const lack = this.keeper.lack(reading, slow, fast.seriesRead, signal)
     if (lack === null) return show(now)
@@ -187,34 +179,34 @@ export class ClusterReader {
   }
 
   /** Half an answer and an answer with nothing in it are no answer where there was a whole one a while ago. */
-  #believed(fast: Asked, { live, atSeconds, windowSeconds }: Reading): Asked {
-    if (!live || 'error' in fast) return fast
-    const good = this.#lastGood
-    const lost =
-      brokenDown(fast.failures, good, { atSeconds, windowSeconds }, this.#lastGoodForSeconds) ??
-      (fast.seriesRead === 0 ? emptied(good, atSeconds, this.#lastGoodForSeconds) : null)
+  #believed(fast: Asked, reading: Reading): Asked {
+    if (!reading.live || 'error' in fast) return fast
+    const lost = lostOf(fast, this.last.good, reading, this.last.goodForSeconds)
     return lost === null ? fast : { error: lost }
   }
 
   #noteOutcome(fast: Asked, { atSeconds }: Reading): void {
     if ('error' in fast) {
       this.keeper.down()
-      this.#failingSinceSeconds ??= atSeconds
-      this.#lastFailure = { why: fast.error.kind, detail: fast.error.message }
+      this.last.fails(atSeconds, { why: fast.error.kind, detail: fast.error.message })
       return
     }
-    this.#failingSinceSeconds = null
-    this.#lastFailure = null
+    this.last.answers()
     this.#fastSeries = fast.seriesRead
   }
 
   /** The last good values, while the cluster takes its time. */
-  #standIn(reading: Reading, nowSeconds: number): ClusterReading {
-    this.#failingSinceSeconds ??= reading.atSeconds
-    const sinceSeconds = this.#failingSinceSeconds
-    const { why, detail } = this.#lastFailure ?? this.#deadline.slow
+  async #standIn(reading: Reading, nowSeconds: number): Promise<ClusterReading> {
+    const sinceSeconds = this.last.fails(reading.atSeconds, null)
+    await this.last.written
+    const { why, detail } = this.last.failure ?? this.#deadline.slow
     const gaps: Gap[] = [{ cluster: this.name, what: 'everything', why, detail, sinceSeconds }]
-    const view = this.#viewWithout(reading, nowSeconds, this.past.ratesKnown(reading))
+    const view = this.#silent(
+      reading,
+      nowSeconds,
+      this.past.ratesKnown(reading),
+      this.lanes.usual(reading.windowSeconds),
+    )
     return { view, summary: this.#summary(view, reading, false, gaps), gaps }
   }
 
@@ -229,11 +221,11 @@ export class ClusterReader {
     const { atSeconds, live, windowSeconds } = reading
     const gaps: Gap[] = []
     const gap = (what: string, why: string, detail: string) =>
-      gaps.push({ cluster: this.name, what, why, detail, sinceSeconds: this.#failingSinceSeconds ?? atSeconds })
+      gaps.push({ cluster: this.name, what, why, detail, sinceSeconds: this.last.failingSinceSeconds ?? atSeconds })
     const past = ('error' in history ? null : history.observation) ?? this.past.ratesKnown(reading)
     if ('error' in now) {
       gap('everything', now.error.kind, now.error.message)
-      const view = { ...this.#viewWithout(reading, nowSeconds, past), usualBuckets }
+      const view = this.#silent(reading, nowSeconds, past, usualBuckets)
       return { view, summary: this.#summary(view, reading, false, gaps), gaps }
     }
     for (const warning of now.warnings) gap('completeness', ...troubleOf(warning))
@@ -244,14 +236,10 @@ export class ClusterReader {
     if (skew !== null) gap('freshness', 'clock', skew)
     const partial = gaps.length > 0
     if ('error' in history) gap('history', history.error.kind, history.error.message)
-    if (this.detection.dialects.length === 0) {
-      const names = this.detection.lookedFor.join(', ')
-      const span = `the last ${DETECT_SPAN_SECONDS / 60} minutes`
-      gap('mesh metrics', 'no such metric', `none of ${names} was found in ${span}`)
-    }
+    if (this.detection.dialects.length === 0) gap('mesh metrics', 'no such metric', this.detection.foundNothing)
     const observation = live ? this.lanes.complete(now, reading) : now.observation
     if (live && now.failures.length === 0)
-      this.#lastGood = { atSeconds, windowSeconds, observation, seriesRead: now.seriesRead }
+      this.last.told({ atSeconds, windowSeconds, observation, seriesRead: now.seriesRead, ...this.detection.facts })
     const view: ClusterView = {
       name: this.name,
       state: 'current',
@@ -260,18 +248,27 @@ export class ClusterReader {
       history: past,
       compare: null,
       usualBuckets,
-      ...(live ? { trail: this.lanes.trail(windowSeconds) } : {}),
+      ...this.#trail(reading),
     }
-    return { view, summary: this.#summary(view, reading, partial, gaps), gaps }
+    return { view, summary: this.#summary(view, reading, partial, gaps, now.callsAgeSeconds ?? 0), gaps }
+  }
+
+  #silent(reading: Reading, nowSeconds: number, history: Observation | null, usualBuckets: BucketHistory | null) {
+    return this.last.view(reading, nowSeconds, { history, usualBuckets, ...this.#trail(reading) })
+  }
+
+  #trail({ live, windowSeconds }: Reading): Pick<ClusterView, 'trail'> {
+    return live ? { trail: this.lanes.trail(windowSeconds) } : {}
   }
 
   /** Between two refreshes that the load cap drew apart: what was read last, with its age. Null: it is time again. */
   #resting(reading: Reading, nowSeconds: number): ClusterReading | null {
     const { why, refreshSeconds } = this.lanes.pace
-    const good = this.#lastGood
-    if (why === null || good === null || this.#failingSinceSeconds !== null) return null
+    const { good, failingSinceSeconds } = this.last
+    if (why === null || good === null || failingSinceSeconds !== null) return null
     const ageSeconds = reading.atSeconds - good.atSeconds
-    if (good.windowSeconds !== reading.windowSeconds || ageSeconds >= refreshSeconds - ALIGN_SLACK_SECONDS) return null
+    if (good.windowSeconds !== reading.windowSeconds || isTimeAgain(ageSeconds, refreshSeconds)) return null
+    reading.calm?.stays()
     const fast = { observation: good.observation, failures: [], warnings: [], seriesRead: good.seriesRead }
     const at = { ...reading, atSeconds: good.atSeconds }
     const known = { observation: this.past.ratesKnown(reading) }
@@ -279,20 +276,13 @@ export class ClusterReader {
     return aged({ view, gaps, summary }, ageSeconds)
   }
 
-  #viewWithout(reading: Reading, nowSeconds: number, history: Observation | null): ClusterView {
-    const good = reading.live && this.#lastGood?.windowSeconds === reading.windowSeconds ? this.#lastGood : null
-    const since = this.#failingSinceSeconds
-    return lastGoodView({ name: this.name, good, since, goodForSeconds: this.#lastGoodForSeconds, nowSeconds, history })
-  }
-
-  #summary(view: ClusterView, { live, windowSeconds, atSeconds }: Reading, partial: boolean, gaps: readonly Gap[]) {
+  #summary(view: ClusterView, of: Reading, partial: boolean, gaps: readonly Gap[], callsAgeSeconds?: number) {
     return summaryOf(view, {
-      partial,
-      gaps,
+      ...{ partial, gaps, callsAgeSeconds },
       speaks: this.detection.dialects,
-      workloadsLastSeen: this.#lastGood?.observation.inbound.size ?? null,
+      workloadsLastSeen: this.last.good?.observation.inbound.size ?? null,
       waiting: this.#deadline.waiting,
-      percentilesAgeSeconds: live ? this.lanes.slowAgeSeconds(windowSeconds, atSeconds) : 0,
+      percentilesAgeSeconds: of.live ? this.lanes.slowAgeSeconds(of.windowSeconds, of.atSeconds) : 0,
     })
   }
 }

@@ -7,6 +7,7 @@ import { layoutProbe, layoutsDiffer, withSeriesCounts } from '../dialects/with-s
 import type { Inventory } from '../domain/stitch/inventory.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { InventoryReader } from './inventory-reader.ts'
+import type { KnownFacts } from './reading-view.ts'
 import { NOTHING_RECORDED, readRecorded } from './recorded-rules.ts'
 
 /** Any of them tells that kube-state-metrics is scraped: pods, restarts, replicas. */
@@ -16,7 +17,7 @@ const DETECT_AGAIN_SECONDS = 300
 const PROBE_AFTER_SECONDS = 5
 const PROBE_TIMEOUT_MS = 10_000
 /** A dialect is spoken where its metrics were seen this long ago at most. */
-export const DETECT_SPAN_SECONDS = 900
+const DETECT_SPAN_SECONDS = 900
 
 /** What a cluster speaks and how often it is scraped: looked up with three small questions, and again now and then. */
 export class Detection {
@@ -69,6 +70,24 @@ export class Detection {
     return this.#inventory.inventory
   }
 
+  /** What is kept of the cluster with its last good values. */
+  get facts(): KnownFacts {
+    return {
+      scrapeIntervalSeconds: this.#scrapeIntervalSeconds,
+      inventory: this.inventory,
+      kubeState: this.#kubeState,
+      dialects: this.#dialects.map(({ name }) => name),
+    }
+  }
+
+  /** What was known before this process began stands until it is found out anew. */
+  recall({ scrapeIntervalSeconds, inventory, kubeState, dialects }: KnownFacts): void {
+    this.#scrapeIntervalSeconds ??= scrapeIntervalSeconds
+    this.#kubeState ??= kubeState
+    this.#inventory.recall(inventory)
+    if (this.#dialects.length === 0) this.#speak(this.#known.filter(({ name }) => dialects.includes(name)))
+  }
+
   /** The same of a past instant (unix seconds): what ingresses are asked for changes with the traffic. */
   inventoryAt(atSeconds: number, signal: AbortSignal): Promise<Inventory | null> {
     return this.#inventory.at(atSeconds, this.#scrapeIntervalSeconds, signal)
@@ -86,6 +105,11 @@ export class Detection {
   /** The metrics that were looked for, for whoever wonders why nothing was found. */
   get lookedFor(): readonly string[] {
     return this.#known.flatMap((dialect) => dialect.detectedBy)
+  }
+
+  /** Why no dialect is spoken, in words. */
+  get foundNothing(): string {
+    return `none of ${this.lookedFor.join(', ')} was found in the last ${DETECT_SPAN_SECONDS / 60} minutes`
   }
 
   /** Looks things up, at most every five minutes and once at a time. Failures are left to the reading itself. */

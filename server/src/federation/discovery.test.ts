@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
 import { Discovery, type DiscoveryOptions } from './discovery.ts'
+import { type Kept, NOT_KEPT } from './kept.ts'
+import type { Names } from './known-names.ts'
 
 const signal = new AbortController().signal
 
@@ -49,6 +51,7 @@ function discover(more: Partial<DiscoveryOptions> = {}) {
     refreshSeconds: 10,
     forgetAfterSeconds: 3_600,
     maxClusters: 100,
+    kept: NOT_KEPT,
     clock: () => world.nowSeconds,
     ...more,
   })
@@ -169,4 +172,70 @@ test('replicas that are not counted once are a gap; a Thanos is not asked, nor i
   const unasked = discover()
   await unasked.after(0, { replicas: { east: 2 } })
   expect([world.queries.length, unasked.world.queries.length]).toEqual([2, 0])
+})
+
+/** What outlives a process. */
+function outliving(): Kept<Names> & { held: Names | null } {
+  return {
+    held: null,
+    async load() {
+      return this.held
+    },
+    async save(make) {
+      this.held = make()
+    },
+    async forget() {
+      this.held = null
+    },
+  }
+}
+
+test('a process that is started while the endpoint cannot be asked knows what the one before knew', async () => {
+  const kept = outliving()
+  await discover({ kept }).after(0)
+  const values = new UpstreamError('unreachable', 'nothing listens there')
+  const next = discover({ kept })
+  expect(await next.after(30, { values })).toEqual(['east', 'west'])
+  expect(next.discovery.blind).toBeNull()
+  expect(next.discovery.gaps()).toMatchObject([{ what: 'list of clusters', why: 'unreachable' }])
+  expect(await next.after(10, { values: ['west', 'east'] })).toEqual(['east', 'west'])
+  expect(await discover({ kept }).after(3_700, { values })).toEqual([])
+})
+
+test('a cluster that was gone when the process ended is still known as gone, until it is long forgotten', async () => {
+  const kept = outliving()
+  const before = discover({ kept })
+  await before.after(0)
+  await before.after(10, { values: ['east'] })
+  expect(await discover({ kept }).after(30, { values: ['east'] })).toEqual(['east', 'west gone'])
+  expect(await discover({ kept }).after(3_700, { values: ['east'] })).toEqual(['east'])
+})
+
+test('only those that are wanted then are known again', async () => {
+  const kept = outliving()
+  await discover({ kept }).after(0)
+  const values = new UpstreamError('unreachable', 'nothing listens there')
+  expect(await discover({ kept, exclude: ['west'] }).after(5, { values })).toEqual(['east'])
+})
+
+test('names are written down when they change, and seldom to say when they were last seen', async () => {
+  const kept = outliving()
+  const before = discover({ kept })
+  await before.after(0)
+  const first = kept.held
+  await before.after(100)
+  expect(kept.held).toBe(first)
+  await before.after(300)
+  expect([...(kept.held ?? [])]).toEqual([
+    ['east', 1_400],
+    ['west', 1_400],
+  ])
+  await before.after(10, { values: ['west', 'east', 'north'] })
+  expect(kept.held?.has('north')).toBe(true)
+})
+
+test('what is no list of names is as good as none', async () => {
+  const kept = outliving()
+  kept.held = 'another build' as unknown as Names
+  expect(await discover({ kept }).after(0)).toEqual(['east', 'west'])
 })

@@ -3,6 +3,8 @@ import { matchesGlob } from '../domain/stitch/glob.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
 import { countedTwice, type Oddity } from './counted-twice.ts'
+import type { Kept } from './kept.ts'
+import { KnownNames, type Names } from './known-names.ts'
 import { Since } from './since.ts'
 import type { Gap } from './snapshot.ts'
 import { innermost } from './store-trouble.ts'
@@ -22,6 +24,8 @@ export interface DiscoveryOptions {
   readonly refreshSeconds: number
   readonly forgetAfterSeconds: number
   readonly maxClusters: number
+  /** Where the names of the clusters outlive the process. */
+  readonly kept: Kept<Names>
   /** Unix seconds. */
   readonly clock: () => number
 }
@@ -54,6 +58,8 @@ const NAME = /^[a-zA-Z0-9]([-\w.]*[a-zA-Z0-9])?$/
 export class Discovery {
   readonly #options: DiscoveryOptions
   readonly #known = new Map<string, Known>()
+  readonly #names: KnownNames
+  #recalled: Promise<void> | null = null
   #oddities: readonly Oddity[] = []
   #twice: readonly Oddity[] = []
   #failure: { error: UpstreamError; sinceSeconds: number } | null = null
@@ -64,6 +70,7 @@ export class Discovery {
 
   constructor(options: DiscoveryOptions) {
     this.#options = options
+    this.#names = new KnownNames(options.kept, options.forgetAfterSeconds)
   }
 
   get url(): string {
@@ -123,6 +130,8 @@ export class Discovery {
     const { api, clock, clusterLabel } = this.#options
     const nowSeconds = clock()
     this.#askedAtSeconds = nowSeconds
+    this.#recalled ??= this.#recall(nowSeconds)
+    await this.#recalled
     const range = { fromSeconds: nowSeconds - LOOK_BACK_SECONDS, toSeconds: nowSeconds }
     const late = new AbortController()
     const asked = api
@@ -143,6 +152,19 @@ export class Discovery {
     }
     this.#failure = null
     this.#take(values instanceof UpstreamError ? null : new Set(values.data), stores, nowSeconds)
+    await this.#names.note(this.#seen(), nowSeconds)
+  }
+
+  /** What a process before this one knew: as if it had been seen by this one, at that time. */
+  async #recall(nowSeconds: number): Promise<void> {
+    for (const [value, seenAtSeconds] of await this.#names.recall(nowSeconds)) {
+      if (this.#known.size < this.#options.maxClusters && this.#isWanted(value) && NAME.test(this.#nameOf(value)))
+        this.#known.set(value, this.#newlyKnown(value, seenAtSeconds))
+    }
+  }
+
+  #seen(): Names {
+    return new Map([...this.#known.values()].map(({ value, seenAtSeconds }) => [value, seenAtSeconds]))
   }
 
   /** `values` null: the label's values could not be had, only what stores announce. */

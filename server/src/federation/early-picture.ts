@@ -66,6 +66,28 @@ export class EarlyPicture {
   }
 }
 
+/** So many early pictures in a row that were of no use: then the next ones are not drawn. */
+const USELESS = 3
+const LEFT_OUT = 30
+
+/** Whether it is worth it: early pictures do not help where what comes last is judged by, or is not waited for. */
+export class EarlyUse {
+  /** Early pictures of no use since the last that was. */
+  #useless = 0
+
+  /** Of the next snapshot. */
+  get worthIt(): boolean {
+    if (this.#useless < USELESS) return true
+    this.#useless = this.#useless > LEFT_OUT ? 0 : this.#useless + 1
+    return false
+  }
+
+  /** Whether one could be completed. */
+  was(completed: boolean): void {
+    this.#useless = completed ? 0 : this.#useless + 1
+  }
+}
+
 /** What fails here is done again at the end, where somebody waits who can be told. */
 function orLater(work: () => void): void {
   try {

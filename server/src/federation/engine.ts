@@ -1,21 +1,20 @@
 import { setMaxListeners } from 'node:events'
 import type { ClusterView } from '../domain/assess.ts'
 import type { Goal } from '../domain/goals.ts'
-import { drawPicture, type Picture, withPercentiles } from '../domain/picture.ts'
-import type { StitchConfig } from '../domain/stitch/types.ts'
+import { drawPicture, type Picture, withPercentiles, withRequests } from '../domain/picture.ts'
 import { Behind } from './behind.ts'
+import { Calm } from './calm.ts'
 import type { ClusterReader } from './cluster-reader.ts'
 import type { ClusterReading } from './cluster-reading.ts'
-import { type Compared, CompareReader, type CompareWith } from './compare.ts'
-import { type Drawn, EarlyPicture } from './early-picture.ts'
+import { type Compared, CompareReader } from './compare.ts'
+import { EarlyPicture, EarlyUse } from './early-picture.ts'
+import type { EngineOptions, Wanted } from './engine-options.ts'
 import { GettingReady } from './getting-ready.ts'
 import { HotWorkloads } from './hot-workloads.ts'
 import { axisTo, newestInstant } from './instants.ts'
 import { LiveMemory } from './live-memory.ts'
 import { PastSnapshots } from './past-snapshots.ts'
-import type { RateWindow } from './rate-window.ts'
 import type { Reading } from './reading.ts'
-import type { Roster } from './roster.ts'
 import { SharedReads } from './shared-reads.ts'
 import { SlowSchedule } from './slow-schedule.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -24,29 +23,18 @@ import { type Around, askOn, knownSurroundings, surroundingGaps, surroundingsOf,
 import { viewsOf } from './views-of.ts'
 import { withPast } from './with-past.ts'
 
-export interface EngineOptions {
-  /** Asked anew for each snapshot: clusters may come and go while the server runs. */
-  readonly readers: () => readonly ClusterReader[]
-  readonly stitchConfig: StitchConfig
-  readonly refreshSeconds: number
-  readonly rateWindow: RateWindow
-  readonly goals: readonly Goal[]
-  /** Finds out which clusters there are; unset: they are known. */
-  readonly roster?: Pick<Roster, 'look' | 'gaps' | 'tempered'>
-  /** What snapshots of the past may hold in memory. */
-  readonly pastSnapshotBytes: number
-  /** Unix seconds. */
-  readonly clock: () => number
-  readonly onSnapshot?: (snapshot: Snapshot) => void
+/** What was read for a snapshot, and the picture of it. */
+interface Taken {
+  readonly readings: readonly ClusterReading[]
+  readonly compared: Compared | null
+  readonly around: Around
+  readonly picture: Picture
+  /** The picture as it was when calls were asked for. */
+  readonly drawn: Picture
 }
 
-/** Which snapshot is wanted: the live one, or one of a past instant; with another rate window than the default. */
-export interface Wanted {
-  readonly atSeconds: number | null
-  readonly windowSeconds: number | null
-  /** Null: the calm stretch before the present deviation. */
-  readonly compare: CompareWith | null
-}
+/** Clusters that take longer than this part of the soft deadline for their first answers hold up nobody. */
+const PATIENT_FOR = 3
 
 /** A live snapshot with what it was judged from, for as long as parts of it are still to come. */
 interface Live {
@@ -55,13 +43,11 @@ interface Live {
   readonly readings: readonly ClusterReading[]
   readonly reading: Reading
   readonly compared: Compared | null
+  /** The picture as it was when calls were asked for. */
+  readonly drawn: Picture
   /** Judges it anew with the readings that have come in since. */
   readonly again: Spaced
 }
-
-/** So many early pictures in a row that were of no use: then the next ones are not drawn. */
-const USELESS_EARLY = 3
-const WITHOUT_EARLY = 30
 
 /**
  * Takes snapshots: one per refresh however many watch it, none when nobody asks, one at a time. Callers that want
@@ -79,13 +65,14 @@ export class SnapshotEngine {
   readonly #ready = new GettingReady()
   readonly #behind = new Behind()
   #sequence = 0
-  /** Early pictures of no use since the last that was. */
-  #useless = 0
+  readonly #earlyUse = new EarlyUse()
+  readonly #calm: Calm
   readonly #compare = new CompareReader()
 
   constructor(options: EngineOptions) {
     this.#options = options
     this.#past = new PastSnapshots(options.pastSnapshotBytes)
+    this.#calm = new Calm(options.softDeadlineSeconds / PATIENT_FOR)
     const instant = (windowSeconds: number) => {
       const atSeconds = newestInstant(options.clock())
       return { atSeconds, axis: axisTo(atSeconds, windowSeconds) }
@@ -150,36 +137,24 @@ export class SnapshotEngine {
     const axis = axisTo(atSeconds, windowSeconds)
     const hot = live ? this.#hot.now(this.newest(), startedAt) : []
     const reading = { atSeconds, windowSeconds, axis, live, hot }
-    const early = live && wanted.compare === null ? this.#earlyPicture(readers, reading, signal) : null
-    const [present, compared] = await this.#slow.duringFast(() =>
-      Promise.all([
-        Promise.all(
-          readers.map(async (reader, index) => {
-            const whole = await reader.read(reading, startedAt, signal, (told) => early?.told(index, told))
-            early?.arrived(index, whole)
-            return whole
-          }),
-        ),
-        wanted.compare === null ? null : this.#compare.read(readers, wanted.compare, reading, signal),
-      ]),
-    )
-    const readings = await withPast(present, this.#behind)
-    const around = early?.drawn?.around ?? (await surroundingsOf(readers, readings, reading, signal))
-    // What was given up says nothing about the clusters.
-    signal.throwIfAborted()
-    let snapshot = this.#judge(readings, reading, compared, around, early?.drawn)
-    if (!live && snapshot.judgement.suspects.length > 0) {
-      snapshot = this.#judge(readings, reading, compared, await withSuspects(around, readers, snapshot, signal))
+    const { compare } = wanted
+    const last = compare === null ? (this.#live.get(key)?.drawn ?? null) : null
+    let taken = await this.#read(readers, reading, compare, last, signal)
+    if (!live && taken.picture.judgement.suspects.length > 0) {
+      const { readings, compared } = taken
+      const around = await withSuspects(taken.around, readers, taken.picture, atSeconds, signal)
       signal.throwIfAborted()
+      taken = { ...taken, picture: this.#draw(viewsOf(readings, compared, around), reading, compared, around) }
     }
+    const { readings, compared } = taken
+    const snapshot = this.#snapshotOf(taken, reading)
     if (live) {
-      this.#setLive(key, { snapshot, takenAtSeconds: startedAt, readings, reading, compared })
+      this.#setLive(key, { snapshot, takenAtSeconds: startedAt, readings, reading, compared, drawn: taken.drawn })
       readings.forEach(({ later }, index) => {
         if (later !== undefined) void this.#amendWith(later, key, index, reading)
       })
       this.#slow.arm(readers, windowSeconds, clock() + refreshSeconds)
-      const taken = snapshot
-      this.#behind.run(() => askOn(readers, readings, taken, clock()))
+      this.#behind.run(() => askOn(readers, readings, snapshot, clock()))
       // Other rate windows are kept only while somebody looks at them.
       for (const [other, { takenAtSeconds }] of this.#live) {
         if (startedAt - takenAtSeconds > 10 * refreshSeconds) this.#dropLive(other)
@@ -189,6 +164,44 @@ export class SnapshotEngine {
       this.#past.put(key, snapshot)
     }
     return snapshot
+  }
+
+  /** Asks all clusters, and draws what they told. `last`: the picture whose calls may stand. */
+  async #read(
+    readers: readonly ClusterReader[],
+    wanted: Reading,
+    compare: Wanted['compare'],
+    last: Picture | null,
+    signal: AbortSignal,
+  ): Promise<Taken> {
+    const nowSeconds = this.#options.clock()
+    const vote = this.#calm.vote(readers, wanted, last)
+    const reading = vote === null ? wanted : { ...wanted, calm: vote }
+    const early = reading.live && compare === null ? this.#earlyPicture(readers, reading, signal) : null
+    const [present, compared] = await this.#slow.duringFast(() =>
+      Promise.all([
+        Promise.all(
+          readers.map(async (reader, index) => {
+            const whole = await reader.read(reading, nowSeconds, signal, (told) => early?.told(index, told))
+            early?.arrived(index, whole)
+            return whole
+          }),
+        ),
+        compare === null ? null : this.#compare.read(readers, compare, reading, signal),
+      ]),
+    )
+    const readings = await withPast(present, this.#behind)
+    const around = early?.drawn?.around ?? (await surroundingsOf(readers, readings, reading, signal))
+    // What was given up says nothing about the clusters.
+    signal.throwIfAborted()
+    const views = viewsOf(readings, compared, around)
+    if (vote !== null) this.#calm.decided(vote.asked !== false)
+    if (last !== null && vote?.asked === false)
+      return { readings, compared, around, picture: withRequests(last, views), drawn: last }
+    const completed = early?.drawn ? withPercentiles(early.drawn.picture, views) : null
+    if (early?.drawn) this.#earlyUse.was(completed !== null)
+    const picture = completed ?? this.#draw(views, reading, compared, around)
+    return { readings, compared, around, picture, drawn: picture }
   }
 
   /**
@@ -213,8 +226,13 @@ export class SnapshotEngine {
     const live = this.#live.get(key)
     if (live === undefined) return
     const around = knownSurroundings(this.readers, live.reading.atSeconds)
-    const snapshot = this.#judge(live.readings, live.reading, live.compared, around)
-    this.#live.set(key, { ...live, snapshot })
+    const { readings, reading, compared } = live
+    const views = viewsOf(readings, compared, around)
+    const stands = live.drawn.situation.atSeconds !== reading.atSeconds
+    const drawn = stands ? live.drawn : this.#draw(views, reading, compared, around)
+    const picture = stands ? withRequests(drawn, views) : drawn
+    const snapshot = this.#snapshotOf({ readings, compared, around, picture, drawn }, reading)
+    this.#live.set(key, { ...live, snapshot, drawn })
     this.#options.onSnapshot?.(snapshot)
   }
 
@@ -231,10 +249,7 @@ export class SnapshotEngine {
 
   /** Null while early pictures do not help: where what comes last is judged by, or is not waited for. */
   #earlyPicture(readers: readonly ClusterReader[], reading: Reading, signal: AbortSignal): EarlyPicture | null {
-    if (this.#useless >= USELESS_EARLY) {
-      this.#useless = this.#useless > WITHOUT_EARLY ? 0 : this.#useless + 1
-      return null
-    }
+    if (!this.#earlyUse.worthIt) return null
     return new EarlyPicture(readers.length, signal, (readings) => {
       const around = knownSurroundings(readers, reading.atSeconds)
       return { picture: this.#draw(viewsOf(readings, null, around), reading, null, around), around }
@@ -249,20 +264,11 @@ export class SnapshotEngine {
     return drawPicture(views, { atSeconds, windowSeconds, axis, compare, stitchConfig, goals, inventories })
   }
 
-  #judge(
-    readings: readonly ClusterReading[],
-    reading: Reading,
-    compared: Compared | null,
-    around: Around,
-    early: Drawn | null = null,
-  ): Snapshot {
+  #snapshotOf({ readings, compared, picture }: Taken, reading: Reading): Snapshot {
     const { atSeconds, windowSeconds } = reading
     const { roster, rateWindow } = this.#options
-    const views = viewsOf(readings, compared, around)
-    const completed = early === null ? null : withPercentiles(early.picture, views)
-    if (early !== null) this.#useless = completed === null ? this.#useless + 1 : 0
-    const { situation, judgement, verdict: found } = completed ?? this.#draw(views, reading, compared, around)
-    const verdict = reading.live && compared === null ? this.#memory.say(found, atSeconds) : found
+    const { situation, judgement, verdict: found } = picture
+    const verdict = reading.live && compared === null ? this.#memory.say(found, atSeconds, windowSeconds) : found
     this.#sequence += 1
     return {
       id: `${atSeconds.toString(36)}-${windowSeconds}-${this.#sequence.toString(36)}`,

@@ -69,6 +69,11 @@ export class HistoryStore {
     this.#track.add({ fromSeconds: last, stepSeconds: axis.stepSeconds, steps: 1 }, observation, axis, true)
   }
 
+  /** What a process before this one knew of these steps, unless this one knows anything. */
+  recall(axis: Axis, observation: Observation): void {
+    if (this.#under === null && this.knownTo === null) this.#track.add(axis, observation, axis)
+  }
+
   /** What is known on the axis, NaN elsewhere; null when nothing was ever filled. Not to be changed. */
   read(axis: Axis): Observation | null {
     return this.#track.on(axis)

@@ -10,6 +10,16 @@ export function newestInstant(nowSeconds: number): number {
   return Math.floor((nowSeconds - LAG_SECONDS) / ALIGN_SECONDS) * ALIGN_SECONDS
 }
 
+/** Whether what was asked for at most every so often may be asked for again: half an alignment more or less decides. */
+export function isTimeAgain(ageSeconds: number, everySeconds: number): boolean {
+  return ageSeconds >= everySeconds - ALIGN_SECONDS / 2
+}
+
+/** Whether what may be so old can still be there when the next snapshot is taken. */
+export function outlivesRefresh(oldestSeconds: number, refreshSeconds: number): boolean {
+  return Math.max(refreshSeconds, ALIGN_SECONDS) < oldestSeconds
+}
+
 /** The history's steps up to an instant: a quarter of the rate window apart, 300 at a rate window of a minute. */
 export function axisTo(atSeconds: number, windowSeconds: number): Axis {
   const stepSeconds = windowSeconds / 4

@@ -33,6 +33,11 @@ export class InventoryReader {
     return this.#inventory
   }
 
+  /** What was known before this process began. */
+  recall(inventory: Inventory | null): void {
+    this.#inventory ??= inventory
+  }
+
   /** Asks for everything anew. `present`: the metrics that the cluster has. Never rejects for what the cluster does. */
   async refresh(
     present: ReadonlySet<string>,

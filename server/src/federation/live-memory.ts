@@ -8,8 +8,8 @@ export class LiveMemory {
   #watch: Watch | null = null
 
   /** What the live view says: it keeps to the last trouble for one calm look. */
-  say(verdict: Verdict, atSeconds: number): Verdict {
-    this.#said = settled(this.#said, verdict, atSeconds)
+  say(verdict: Verdict, atSeconds: number, windowSeconds: number): Verdict {
+    this.#said = settled(this.#said, verdict, atSeconds, windowSeconds)
     this.#watch = looked(this.#watch, this.#said.verdict, atSeconds)
     return this.#said.verdict
   }

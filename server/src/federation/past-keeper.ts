@@ -1,7 +1,7 @@
 import type { Observation } from '../domain/observation.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
-import { failed } from './ask-now.ts'
-import type { Asked, ClusterLanes } from './cluster-lanes.ts'
+import { type Asked, failed } from './ask-now.ts'
+import type { ClusterLanes } from './cluster-lanes.ts'
 import type { ClusterPast } from './cluster-past.ts'
 import type { Reading } from './reading.ts'
 

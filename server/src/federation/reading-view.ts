@@ -1,7 +1,19 @@
 import type { ClusterView } from '../domain/assess.ts'
 import type { Observation } from '../domain/observation.ts'
+import type { Inventory } from '../domain/stitch/inventory.ts'
 
-export interface LastGood {
+/** What is found out beside the readings. */
+export interface KnownFacts {
+  /** Null: not known. */
+  readonly scrapeIntervalSeconds: number | null
+  readonly inventory: Inventory | null
+  /** Whether kube-state-metrics is scraped there. Null: not known. */
+  readonly kubeState: boolean | null
+  /** By name. */
+  readonly dialects: readonly string[]
+}
+
+export interface LastGood extends KnownFacts {
   readonly atSeconds: number
   readonly windowSeconds: number
   readonly observation: Observation
@@ -16,13 +28,12 @@ export function lastGoodView(of: {
   since: number | null
   goodForSeconds: number
   nowSeconds: number
-  history: Observation | null
 }): ClusterView {
-  const { name, good, since, goodForSeconds, nowSeconds, history } = of
+  const { name, good, since, goodForSeconds, nowSeconds } = of
   const ageSeconds = good === null ? 0 : Math.max(0, nowSeconds - good.atSeconds)
   if (good !== null && ageSeconds <= goodForSeconds) {
-    return { name, state: 'stale', ageSeconds, now: good.observation, history, compare: null }
+    return { name, state: 'stale', ageSeconds, now: good.observation, history: null, compare: null }
   }
   const silentFor = Math.max(0, nowSeconds - (good?.atSeconds ?? since ?? nowSeconds))
-  return { name, state: 'missing', ageSeconds: silentFor, now: null, history, compare: null }
+  return { name, state: 'missing', ageSeconds: silentFor, now: null, history: null, compare: null }
 }

@@ -19,6 +19,9 @@ export interface Source {
 /** A first snapshot waits this long for the names of its clusters. */
 const FIRST_WITHIN_SECONDS = 3
 
+/** So long a process that is to end may write down what clusters were. */
+const KEEPING_SECONDS = 4
+
 /**
  * All clusters: those listed in the config, and those found. Of two with one name the listed one is read, else the one
  * found at the endpoint named first; the other is a gap that says so, never added and never lost without a word.
@@ -102,6 +105,15 @@ export class Roster {
 
   close(): void {
     this.#closed.abort()
+  }
+
+  /** The process ends: what is known is written down for the next one. Never rejects. */
+  async keep(): Promise<void> {
+    const readers = this.readers()
+    const begunSeconds = this.#clock()
+    await Promise.all(readers.map(({ last }) => last.keep(begunSeconds)))
+    // The past is large: one after the other, and no longer than somebody waits who wants the process to end.
+    for (const { last } of readers) if (this.#clock() - begunSeconds < KEEPING_SECONDS) await last.keepPast()
   }
 
   #read() {

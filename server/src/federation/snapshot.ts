@@ -19,6 +19,8 @@ export interface ClusterSummary {
   readonly ageSeconds: number | null
   /** Age of what the slow lane brought (the percentiles of workloads that are not watched closely); null: nothing yet. */
   readonly percentilesAgeSeconds: number | null
+  /** How much older calls are than the rest: they stand for a while where nothing moves. Absent: nothing is known of them. */
+  readonly callsAgeSeconds?: number
   readonly reason: string | null
   readonly workloads: number
   /** In its last good answer, however old that is; absent where nobody counted. */

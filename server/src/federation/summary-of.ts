@@ -11,12 +11,14 @@ export interface Reported {
   /** Whether a reading of it is under way. */
   readonly waiting: boolean
   readonly percentilesAgeSeconds: number | null
+  /** Undefined: there are none. */
+  readonly callsAgeSeconds: number | undefined
 }
 
 /** How a cluster fares, in a line. */
 export function summaryOf(
   view: ClusterView,
-  { partial, gaps, speaks, workloadsLastSeen, waiting, percentilesAgeSeconds }: Reported,
+  { partial, gaps, speaks, workloadsLastSeen, waiting, percentilesAgeSeconds, callsAgeSeconds }: Reported,
 ): ClusterSummary {
   const [gap] = gaps
   const everGood = workloadsLastSeen !== null
@@ -25,6 +27,7 @@ export function summaryOf(
     state: stateOf(view, partial, !everGood && waiting && gaps.some(({ why }) => why === 'slow')),
     ageSeconds: view.state === 'missing' && !everGood ? null : view.ageSeconds,
     percentilesAgeSeconds,
+    ...(callsAgeSeconds === undefined ? {} : { callsAgeSeconds }),
     reason: gap === undefined ? null : `${gap.why}: ${gap.detail}`,
     workloads: new Set([...(view.now?.inbound.keys() ?? []), ...(view.history?.inbound.keys() ?? [])]).size,
     workloadsLastSeen,

@@ -59,7 +59,8 @@ export function askOn(
 export async function withSuspects(
   around: Around,
   readers: readonly ClusterReader[],
-  { judgement, atSeconds }: Snapshot,
+  { judgement }: Pick<Snapshot, 'judgement'>,
+  atSeconds: number,
   signal: AbortSignal,
 ): Promise<Around> {
   const ids = judgement.suspects.map(({ id }) => id)

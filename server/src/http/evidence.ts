@@ -5,6 +5,7 @@ import { collectExplore } from './explore-evidence.ts'
 import type { ClusterHandlers } from './handlers.ts'
 import { invalidRequest } from './mount.ts'
 import { resolveScope } from './scope-of.ts'
+import { wholeOf } from './written.ts'
 
 export interface Evidence {
   /** The same page, looking at the instant of the answers for good. */
@@ -40,7 +41,7 @@ export async function collectEvidence(
   const url = new URL(address, 'http://page')
   const query = scopeOf(url.searchParams)
   const ask = { params: {}, query, signal }
-  const fleet = await handlers.fleet(ask)
+  const fleet = wholeOf(await handlers.fleet(ask))
   const page = workloadOf(url.pathname)
   const answers: Record<string, object> = {}
   const frozen = frozenAt(url, fleet.snapshot.at)
@@ -83,7 +84,7 @@ export async function collectEvidence(
   }
   answers[answerKey('fleet', {}, {})] = fleet
   answers[answerKey('clusters', {}, {})] ??= await handlers.clusters(ask)
-  answers[answerKey('topology', {}, {})] = await handlers.topology(ask)
+  answers[answerKey('topology', {}, {})] = wholeOf(await handlers.topology(ask))
   return { address: frozen, at: fleet.snapshot.at, verdict: fleet.verdict.text, answers, leftOut }
 }
 

@@ -1,13 +1,4 @@
-import type {
-  DependencyNode,
-  Edge,
-  Fleet,
-  Scope,
-  Suspects,
-  Topology,
-  Workload,
-  WorkloadDetail,
-} from '../contract/index.ts'
+import type { DependencyNode, Edge, Scope, Suspects, Workload, WorkloadDetail } from '../contract/index.ts'
 import type { Assessed } from '../domain/assess.ts'
 import { axisOver } from '../domain/baseline.ts'
 import type { MeasuredEdge } from '../domain/graph-of.ts'
@@ -25,7 +16,6 @@ import type { Gap, Snapshot } from '../federation/snapshot.ts'
 import { clustersHandler, type SettingsOf } from './clusters-handler.ts'
 import { compareHandler } from './compare-handler.ts'
 import { failoverHandler } from './failover-handler.ts'
-import { firstRows } from './first-rows.ts'
 import { knownWorkload } from './known-workload.ts'
 import type { Handlers } from './mount.ts'
 import { alertsOf, presentAlert } from './present-alerts.ts'
@@ -77,19 +67,17 @@ export function createHandlers({ engine, roster, groups, settingsOf, clock }: Ha
     ...failoverHandler({ engine, groups, take }),
     ...clustersHandler({ engine, roster, settingsOf, clock, take }),
 
-    async fleet({ query, signal }): Promise<Fleet> {
+    async fleet({ query, signal }) {
       const { scope, taken } = await take(query, signal)
-      const { c = '', ns = '', group, first } = query
-      const key = `fleet ${c} ${ns} ${group ?? ''} ${scope.text}`
-      const whole = once(taken, key, () => fleetOf(taken, scope, group, groups))
-      const more = whole.workloads.length - Number(first ?? whole.workloads.length)
-      if (more <= 0) return whole
-      return once(taken, `${key} first ${first}`, () => {
-        return { ...whole, workloads: firstRows(whole.workloads, Number(first)), more }
-      })
+      const { c = '', ns = '', group } = query
+      const first = Number(query.first ?? Number.POSITIVE_INFINITY)
+      // One and the same answer where nobody would be left out.
+      const some = first < taken.situation.assessment.workloads.size ? first : undefined
+      const key = `fleet ${c} ${ns} ${group ?? ''} ${some ?? ''} ${scope.text}`
+      return once(taken, key, () => fleetOf(taken, scope, { group, configured: groups, first: some }))
     },
 
-    async topology({ query, signal }): Promise<Topology> {
+    async topology({ query, signal }) {
       const { taken } = await take(query, signal)
       return once(taken, 'topology', () => topologyOf(taken))
     },

@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { endpoints } from '../contract/index.ts'
 import { HttpProblem } from './problem.ts'
 import { sendJson } from './send-json.ts'
+import type { Written } from './written.ts'
 
 type Endpoints = typeof endpoints
 
@@ -14,11 +15,13 @@ export interface HandlerRequest<Query> {
   readonly signal: AbortSignal
 }
 
+type AnswerOf<Name extends keyof Endpoints> = z.output<Endpoints[Name]['response']>
+
 /** One use case for each endpoint of the contract. */
 export type Handlers = {
   readonly [Name in keyof Endpoints]: (
     request: HandlerRequest<z.output<Endpoints[Name]['query']>>,
-  ) => Promise<z.output<Endpoints[Name]['response']>>
+  ) => Promise<AnswerOf<Name> | Written<AnswerOf<Name>>>
 }
 
 type Handle = (request: HandlerRequest<unknown>) => Promise<object>

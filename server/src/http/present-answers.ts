@@ -1,16 +1,18 @@
-import type { Fleet, FleetScope, Suspects, Topology } from '../contract/index.ts'
+import type { Fleet, FleetScope, Suspects, Topology, Workload } from '../contract/index.ts'
 import type { Assessed } from '../domain/assess.ts'
 import { type GroupWanted, groupsOf, groupsWanted } from '../domain/group.ts'
 import { smallestMargin } from '../domain/margin.ts'
-import { workloadRow } from '../domain/row.ts'
+import { healthNow, workloadRow } from '../domain/row.ts'
 import { judge } from '../domain/suspects.ts'
 import type { Snapshot } from '../federation/snapshot.ts'
+import { firstRows, type LookedFor } from './first-rows.ts'
 import { presentGroup } from './present-group.ts'
 import { presentHead } from './present-head.ts'
 import { presentContributions, presentSuspect } from './present-suspects.ts'
 import { presentEdge, presentNode, presentUnresolved } from './present-topology.ts'
 import { presentWorkload } from './present-workload.ts'
 import type { ResolvedScope } from './scope-of.ts'
+import { Listed, Written } from './written.ts'
 
 /** Viewers of one snapshot share its answers, so that each is made, serialised and compressed once. */
 export function oncePerSnapshot(): <T extends object>(taken: Snapshot, key: string, make: () => T) => T {
@@ -24,42 +26,64 @@ export function oncePerSnapshot(): <T extends object>(taken: Snapshot, key: stri
   }
 }
 
-/** `group`: what the viewer asks to be summed; `configured`: what the configuration puts together. */
+/** What of the fleet a viewer wants to see. */
+export interface FleetWanted {
+  /** What the viewer asks to be summed. */
+  readonly group?: FleetScope['group']
+  /** What the configuration puts together. */
+  readonly configured?: readonly GroupWanted[]
+  /** Only so many workloads; absent: all. */
+  readonly first?: number | undefined
+}
+
 export function fleetOf(
   taken: Snapshot,
   scope: ResolvedScope,
-  group: FleetScope['group'] = undefined,
-  configured: readonly GroupWanted[] = [],
-): Fleet {
+  { group, configured = [], first = Number.POSITIVE_INFINITY }: FleetWanted = {},
+): Written<Fleet> {
   const { situation, judgement } = taken
   const shown = [...situation.assessment.workloads.values()].filter((workload) => isIn(scope, workload))
   const groups = group === undefined ? groupsWanted(situation, shown, configured) : groupsOf(situation, shown)
-  return {
+  const rows = firstRows(shown, first, lookedForIn(taken))
+  const more = shown.length - rows.length
+  return new Written<Fleet>({
     ...presentHead(taken),
-    workloads: rowsOf(taken, shown),
+    workloads: new Listed(() => rowsOf(taken, rows)),
+    ...(more === 0 ? {} : { more }),
     suspects: judgement.suspects.map(presentSuspect),
     ...(groups.length === 0 && group === undefined ? {} : { groups: groups.map(presentGroup) }),
-  }
+  })
 }
 
-function rowsOf({ situation, judgement, clusters }: Snapshot, shown: readonly Assessed[]): Fleet['workloads'] {
-  const rows: Fleet['workloads'] = []
-  for (const workload of shown) rows.push(presentWorkload(workloadRow(situation, judgement, workload), clusters))
-  return rows
+function* rowsOf({ situation, judgement, clusters }: Snapshot, shown: readonly Assessed[]): Generator<Workload> {
+  for (const workload of shown) yield presentWorkload(workloadRow(situation, judgement, workload), clusters)
 }
 
-export function topologyOf(taken: Snapshot): Topology {
+function lookedForIn({ situation, judgement }: Snapshot): (workload: Assessed) => LookedFor {
+  const ranks = new Map(judgement.suspects.map(({ id, rank }) => [id, rank]))
+  return (workload) => ({
+    suspectRank: ranks.get(workload.id) ?? null,
+    health: healthNow(situation, workload),
+    requestsPerSecond: workload.now.requestsPerSecond,
+  })
+}
+
+export function topologyOf(taken: Snapshot): Written<Topology> {
   const { situation } = taken
   const ids = new Set([
     ...situation.assessment.workloads.keys(),
     ...situation.edges.flatMap(({ edge }) => [edge.from, edge.to]),
   ])
-  return {
+  return new Written<Topology>({
     ...presentHead(taken),
-    nodes: [...ids].sort().map((id) => presentNode(situation, id)),
-    edges: situation.edges.map((edge) => presentEdge(situation, edge)),
+    nodes: new Listed(function* () {
+      for (const id of [...ids].sort()) yield presentNode(situation, id)
+    }),
+    edges: new Listed(function* () {
+      for (const edge of situation.edges) yield presentEdge(situation, edge)
+    }),
     unresolved: situation.stitched.unresolved.map(presentUnresolved),
-  }
+  })
 }
 
 export function suspectsOf(taken: Snapshot, focus: string | null): Suspects {

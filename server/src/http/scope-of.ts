@@ -1,6 +1,6 @@
 import type { Scope } from '../contract/index.ts'
 import type { CompareWith } from '../federation/compare.ts'
-import type { Wanted } from '../federation/engine.ts'
+import type { Wanted } from '../federation/engine-options.ts'
 import { invalidRequest } from './mount.ts'
 import type { HttpProblem } from './problem.ts'
 

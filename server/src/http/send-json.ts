@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Request, Response } from 'express'
+import { Written } from './written.ts'
 
 const gzipped = promisify(gzip)
 const brotlied = promisify(brotliCompress)
@@ -27,14 +29,14 @@ interface Serialised {
  * By identity: a use case that hands the same object to many viewers has it serialised and compressed once. Entries
  * go when the object goes.
  */
-const serialised = new WeakMap<object, Serialised>()
+const serialised = new WeakMap<object, Serialised | Promise<Serialised>>()
 
 /** Below this, compressing costs more than it saves. */
 const COMPRESS_FROM_BYTES = 1_024
 
 /** Sends JSON with a weak ETag; 304 when the client has it. Answers must be looked at again each time (`no-cache`). */
 export async function sendJson(request: Request, response: Response, body: object): Promise<void> {
-  const entry = serialise(body)
+  const entry = await serialise(body)
   response.set({ etag: entry.etag, 'cache-control': 'no-cache', vary: 'accept-encoding' })
   if (hasIt(request.get('if-none-match'), entry.etag)) {
     response.status(304).end()
@@ -66,12 +68,50 @@ function hasIt(ifNoneMatch: string | undefined, etag: string): boolean {
   return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag.slice(2))
 }
 
-function serialise(body: object): Serialised {
+function serialise(body: object): Serialised | Promise<Serialised> {
   const known = serialised.get(body)
   if (known !== undefined) return known
+  const written = body instanceof Written ? inSlices(body) : atOnce(body)
+  serialised.set(body, written)
+  // What could not be written is tried again by the next who asks.
+  if (written instanceof Promise) written.catch(() => serialised.delete(body))
+  return written
+}
+
+/** Others may have a turn after so long. */
+const SLICE_MS = 5
+/** Characters that are made bytes at a time. */
+const PIECE = 65_536
+
+async function inSlices(body: Written<object>): Promise<Serialised> {
+  const bytes: Buffer[] = []
+  const hash = createHash('sha1')
+  const add = (text: string) => {
+    const piece = Buffer.from(text)
+    bytes.push(piece)
+    // Of tens of megabytes at once it would hold the event loop up as well.
+    hash.update(piece)
+  }
+  let text = ''
+  let since = performance.now()
+  for (const piece of body.json()) {
+    text += piece
+    if (text.length < PIECE) continue
+    add(text)
+    text = ''
+    if (performance.now() - since < SLICE_MS) continue
+    await nextTurn()
+    since = performance.now()
+  }
+  add(text)
+  return made(Buffer.concat(bytes), hash)
+}
+
+function atOnce(body: object): Serialised {
   const json = Buffer.from(JSON.stringify(body))
-  const etag = `W/"${createHash('sha1').update(json).digest('base64url')}"`
-  const made: Serialised = { json, etag, encoded: new Map() }
-  serialised.set(body, made)
-  return made
+  return made(json, createHash('sha1').update(json))
+}
+
+function made(json: Buffer, hash: Hash): Serialised {
+  return { json, etag: `W/"${hash.digest('base64url')}"`, encoded: new Map() }
 }

@@ -179,7 +179,8 @@ export function describeVictoriaNumbers(binary: string, prometheusBinary: string
     test('calls between its clusters are joined, as sure as the truth allows', async () => {
       const found = noFindings()
       for (const seed of FLEET_SEEDS) {
-        const world = drawFleet(seed, { atSeconds: start - 3_600 * 24 - seed * 1_000 })
+        // A day each: it remembers which series answer a selector on a day, and learns of new ones some seconds later.
+        const world = drawFleet(seed, { atSeconds: start - 86_400 * (seed + 1) })
         const all = world.truth.clusters.map(({ name }) => ({ name, series: timeSeriesOf(world, name) }))
         await writeInto(
           victoria.url,

@@ -62,6 +62,7 @@ async function startRestartable(binary: string, args: readonly string[], readyUr
   let running = await startProgram(binary, args, readyUrl)
   return {
     close: () => running.close(),
+    end: () => running.end(),
     pause: () => running.pause(),
     resume: () => running.resume(),
     async restart() {

@@ -3,6 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 export interface Program {
   /** Ends it, as a crash would. */
   close(): Promise<void>
+  /** Asks it to end, and waits for that. */
+  end(): Promise<void>
   /** It hangs: connections stay open, nothing is answered. */
   pause(): void
   resume(): void
@@ -32,11 +34,16 @@ export async function startProgram(binary: string, args: readonly string[], read
     await ended
     running.delete(child)
   }
+  const end = async () => {
+    child.kill('SIGTERM')
+    await ended
+    running.delete(child)
+  }
   const giveUpAt = Date.now() + READY_LIMIT_MS
   for (;;) {
     const ready = await fetch(readyUrl, { signal: AbortSignal.timeout(2_000) }).catch(() => null)
     if (ready?.ok === true)
-      return { close, pause: () => void child.kill('SIGSTOP'), resume: () => void child.kill('SIGCONT') }
+      return { close, end, pause: () => void child.kill('SIGSTOP'), resume: () => void child.kill('SIGCONT') }
     const dead = child.exitCode !== null || child.pid === undefined
     if (dead || Date.now() > giveUpAt) {
       await close()

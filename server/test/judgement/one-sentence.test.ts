@@ -12,8 +12,8 @@ function saidBy(taken: Snapshot) {
   const memory = { watchingSinceSeconds: AT, lastTroubleSeconds: null, places: new Map() }
   const scene = sceneOf(taken, { clusters: null, namespaces: null })
   const { hero } = frameOf(scene, EMPTY_RAIL, memory, { build: 'b', nowSeconds: AT, code: null, note: null })
-  const fleet = fleetOf(taken, resolveScope({}, AT, null))
-  const answers = [fleet, suspectsOf(taken, null), suspectsOf(taken, X), topologyOf(taken), presentHead(taken)]
+  const fleet = fleetOf(taken, resolveScope({}, AT, null)).whole()
+  const answers = [fleet, suspectsOf(taken, null), suspectsOf(taken, X), topologyOf(taken).whole(), presentHead(taken)]
   return {
     texts: new Set([...answers.map(({ verdict }) => verdict.text), hero.text]),
     named: new Set([...answers.map(({ verdict }) => verdict.suspect), hero.id]),

@@ -1,7 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { deserialize } from 'node:v8'
+import { gunzipSync } from 'node:zlib'
 import { freePorts } from '../../../scripts/free-ports.mjs'
 import type { Engines } from '../engines/find-engines.ts'
 import { startPage } from '../engines/page.ts'
@@ -15,8 +17,12 @@ export interface RealChain {
   readonly url: string
   /** SIGKILL. */
   kill(name: ProcessName): Promise<void>
+  /** SIGTERM. */
+  end(name: ProcessName): Promise<void>
   /** With the same port and data. */
   restart(name: ProcessName): Promise<void>
+  /** What Goldseam has written down for a next process, in the words that identify it. */
+  kept(): string[]
   close(): Promise<void>
 }
 
@@ -70,6 +76,7 @@ export async function startRealChain(engines: Engines): Promise<RealChain> {
       `listen: 127.0.0.1:${own}
 refresh: 1s
 rateWindow: 12s
+lastGoodDirectory: last-good
 log: { level: silent }
 clusters:
   - { name: near, endpoints: [{ url: "${at(near)}", timeout: 3s }] }
@@ -83,11 +90,20 @@ discover:
       readyUrl: `${at(own)}/readyz`,
     })
     const kill = async (name: ProcessName) => running.get(name)?.close()
-    return { url: at(own), kill, restart, close }
+    const end = async (name: ProcessName) => running.get(name)?.end()
+    const kept = () => identitiesIn(join(folder, 'last-good'))
+    return { url: at(own), kill, end, restart, kept, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+function identitiesIn(directory: string): string[] {
+  const names = existsSync(directory) ? readdirSync(directory) : []
+  return names
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => deserialize(gunzipSync(Buffer.from(readFileSync(join(directory, name), 'utf8'), 'base64'))).identity)
 }
 
 function prometheus({ prometheus3 }: Engines, folder: string, cluster: string, port: number, scrapes: string): Plan {

@@ -42,26 +42,34 @@ function describeRestarts(engines: Engines): void {
       await chain?.close()
     })
 
-    test.each([
+    const VICTIMS = [
       { name: 'prometheus', cluster: 'near' },
       { name: 'query', cluster: 'far' },
       { name: 'sidecar', cluster: 'far' },
       { name: 'prometheus behind thanos', cluster: 'far' },
-    ] as const)('$name: every viewer sees good rows, or the last good ones', { timeout: 60_000 }, async (victim) => {
-      await allGood()
-      viewers.forget()
-      await chain.kill(victim.name)
-      await until({ near: 'ok', far: 'ok', [victim.cluster]: 'stale' })
-      await chain.restart(victim.name)
-      await allGood()
-      await expect.poll(() => viewers.seen().current).toBeGreaterThan(0)
-      const { bad, refused, stale } = viewers.seen()
-      expect(bad).toEqual([])
-      expect(refused.size).toBe(0)
-      expect(stale).toBeGreaterThan(0)
-    })
+    ] as const
 
-    test('goldseam: its viewers cannot connect for a moment, then see all as before', { timeout: 60_000 }, async () => {
+    test.each(VICTIMS)(
+      '$name: every viewer sees good rows, or the last good ones',
+      { timeout: 120_000 },
+      async (victim) => {
+        await allGood()
+        viewers.forget()
+        await chain.kill(victim.name)
+        await until({ near: 'ok', far: 'ok', [victim.cluster]: 'stale' })
+        await chain.restart(victim.name)
+        await allGood()
+        await expect.poll(() => viewers.seen().current).toBeGreaterThan(0)
+        const { bad, refused, stale } = viewers.seen()
+        expect(bad).toEqual([])
+        expect(refused.size).toBe(0)
+        expect(stale).toBeGreaterThan(0)
+      },
+    )
+
+    test('goldseam: its viewers cannot connect for a moment, then see all as before', {
+      timeout: 120_000,
+    }, async () => {
       await allGood()
       viewers.forget()
       await chain.kill('goldseam')
@@ -69,6 +77,69 @@ function describeRestarts(engines: Engines): void {
       await allGood()
       await expect.poll(() => viewers.seen().refused.size).toBe(VIEWERS)
       await expect.poll(() => viewers.seen().current).toBeGreaterThan(0)
+      expect(viewers.seen().bad).toEqual([])
+    })
+
+    const known = async (name: string) => {
+      const { gaps, clusters } = await fleet()
+      const since = gaps.find((gap) => gap.cluster === name && gap.what === 'everything')?.since
+      return { since, dialects: clusters.find((cluster) => cluster.name === name)?.dialects }
+    }
+    /** Of each row whether what is usual is known, and a trend. */
+    const past = async (name: string) => {
+      const { workloads } = await fleet()
+      return workloads
+        .filter(({ cluster }) => cluster === name)
+        .map(({ id, usual, trend }) => ({
+          id,
+          usual: usual.requestsPerSecond !== null && usual.latencySeconds.mean !== null,
+          percentiles: usual.latencySeconds.p99 !== null,
+          trend: trend.p99Seconds.some((point) => point !== null),
+        }))
+    }
+
+    test.each(VICTIMS)(
+      'goldseam while $name is down: the last good rows are there with their past, and since when',
+      {
+        timeout: 120_000,
+      },
+      async (victim) => {
+        await allGood()
+        await chain.kill(victim.name)
+        await until({ near: 'ok', far: 'ok', [victim.cluster]: 'stale' })
+        const before = await known(victim.cluster)
+        const pastBefore = await past(victim.cluster)
+        // It is larger than the present, and written down right after it.
+        await expect
+          .poll(() => chain.kept().filter((one) => one.startsWith(`past of ${victim.cluster},`)))
+          .toHaveLength(1)
+        await chain.kill('goldseam')
+        viewers.forget()
+        await chain.restart('goldseam')
+        await until({ near: 'ok', far: 'ok', [victim.cluster]: 'stale' })
+        expect(before).toMatchObject({ since: expect.any(String), dialects: ['linkerd'] })
+        expect(await known(victim.cluster)).toEqual(before)
+        expect(pastBefore).toContainEqual(expect.objectContaining({ usual: true, trend: true }))
+        expect(await past(victim.cluster)).toEqual(pastBefore)
+        await expect.poll(() => viewers.seen().stale).toBeGreaterThan(VIEWERS)
+        expect(viewers.seen().bad).toEqual([])
+        await chain.restart(victim.name)
+        await allGood()
+        expect(viewers.seen().bad).toEqual([])
+      },
+    )
+
+    test('goldseam and a prometheus, asked to end at once: the last good rows are there', {
+      timeout: 120_000,
+    }, async () => {
+      await allGood()
+      await Promise.all([chain.end('goldseam'), chain.end('prometheus')])
+      viewers.forget()
+      await chain.restart('goldseam')
+      await until({ near: 'stale', far: 'ok' })
+      await expect.poll(() => viewers.seen().stale).toBeGreaterThan(VIEWERS)
+      await chain.restart('prometheus')
+      await allGood()
       expect(viewers.seen().bad).toEqual([])
     })
   })

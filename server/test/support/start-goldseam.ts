@@ -16,7 +16,9 @@ export interface StartedGoldseam {
 export async function startGoldseam(yaml: string, webDir: string | null = null): Promise<StartedGoldseam> {
   const parsed = parseConfig(yaml, 'goldseam.yaml')
   if ('errors' in parsed) throw new Error(JSON.stringify(parsed.errors))
-  const loaded = { config: parsed.config, file: 'goldseam.yaml', secrets: createSecrets('.') }
+  // What other tests left behind is nobody's.
+  const lastGoodDirectory = /^lastGoodDirectory:/m.test(yaml) ? parsed.config.lastGoodDirectory : 'none'
+  const loaded = { config: { ...parsed.config, lastGoodDirectory }, file: 'goldseam.yaml', secrets: createSecrets('.') }
   const logged: Record<string, unknown>[] = []
   const logTo = { write: (line: string) => void logged.push(JSON.parse(line)) }
   const composed = await compose(loaded, { isReady: () => true, webDir, build: 'test', logTo })

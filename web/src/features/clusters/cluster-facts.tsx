@@ -10,7 +10,7 @@ import { STATE_MARKS } from './state-marks.ts'
 
 /** The line of the table, with room for what the numbers mean. */
 export function ClusterFacts({ cluster }: { readonly cluster: ClusterStatus }) {
-  const { state, reason, ageSeconds, percentilesAgeSeconds, load, clockSkewSeconds } = cluster
+  const { state, reason, ageSeconds, percentilesAgeSeconds, callsAgeSeconds = 0, load, clockSkewSeconds } = cluster
   return (
     <dl className="panel clusters-facts">
       <Fact name="State" note={reason}>
@@ -20,7 +20,7 @@ export function ClusterFacts({ cluster }: { readonly cluster: ClusterStatus }) {
       </Fact>
       <Fact
         name="Data age"
-        note={percentilesAgeSeconds === null ? 'no percentiles yet' : `percentiles ${age(percentilesAgeSeconds)}`}
+        note={percentilesAgeSeconds === null ? 'no percentiles yet' : ages(percentilesAgeSeconds, callsAgeSeconds)}
       >
         {ageSeconds === null ? '--' : age(ageSeconds)}
       </Fact>
@@ -47,6 +47,12 @@ export function ClusterFacts({ cluster }: { readonly cluster: ClusterStatus }) {
       </Fact>
     </dl>
   )
+}
+
+/** Of what is asked for more seldom than the rest. */
+function ages(percentilesSeconds: number, callsSeconds: number): string {
+  const percentiles = `percentiles ${age(percentilesSeconds)}`
+  return callsSeconds > 0 ? `${percentiles}, calls ${age(callsSeconds)}` : percentiles
 }
 
 interface FactProps {

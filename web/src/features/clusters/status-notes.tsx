@@ -19,8 +19,8 @@ interface StatusNotesProps {
 
 /** What is wrong with a cluster and what that does to the picture, then how it is reached. */
 export function StatusNotes({ cluster, gaps, atMs }: StatusNotesProps) {
-  const { state, endpoints, clockSkewSeconds, scrapeIntervalSeconds, percentilesAgeSeconds, discoveredAt, alsoAt } =
-    cluster
+  const { state, endpoints, clockSkewSeconds, scrapeIntervalSeconds, discoveredAt, alsoAt } = cluster
+  const { percentilesAgeSeconds, callsAgeSeconds = 0 } = cluster
   const skew = clockSkewSeconds === null ? null : skewNote(clockSkewSeconds)
   const missing = state === 'ok' ? gaps : []
   return (
@@ -52,6 +52,9 @@ export function StatusNotes({ cluster, gaps, atMs }: StatusNotesProps) {
       ))}
       {scrapeIntervalSeconds !== null && <li>scraped every {printed(latency(scrapeIntervalSeconds))}</li>}
       {percentilesAgeSeconds !== null && <li>age of percentiles: {age(percentilesAgeSeconds)}</li>}
+      {callsAgeSeconds > 0 && (
+        <li>age of calls: {age(callsAgeSeconds)}; asked for anew as soon as what workloads receive changes</li>
+      )}
       {discoveredAt !== null && <li>found through {discoveredAt}</li>}
       {alsoAt.map((url) => (
         <li key={url}>{url} holds a cluster of this name too, which is not read</li>

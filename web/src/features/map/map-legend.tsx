@@ -1,3 +1,5 @@
+import type { Cluster } from '@goldseam/server/contract'
+import { age } from '../../format/age.ts'
 import { Glyph, type Mark } from '../../ui/glyph.tsx'
 
 const SIGNS: readonly (readonly [Mark, string])[] = [
@@ -9,7 +11,8 @@ const SIGNS: readonly (readonly [Mark, string])[] = [
   ['none', 'no traffic, or not measured'],
 ]
 
-export function Legend() {
+export function Legend({ clusters }: { readonly clusters: readonly Cluster[] }) {
+  const callsAgeSeconds = Math.max(0, ...clusters.map(({ callsAgeSeconds: seconds = 0 }) => seconds))
   return (
     <div className="map-legend muted">
       <ul className="map-signs">
@@ -24,6 +27,12 @@ export function Legend() {
         are named; dashed, joined by a name; dotted, an assumption. Arrow keys walk along calls, Enter opens, [ and ] go
         from suspect to suspect, T shows the same as a table.
       </p>
+      {callsAgeSeconds > 0 && (
+        <p>
+          Calls are as they were {age(callsAgeSeconds)} before: what workloads receive has not changed since by more
+          than chance explains.
+        </p>
+      )}
     </div>
   )
 }

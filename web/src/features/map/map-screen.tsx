@@ -146,7 +146,7 @@ function Answer({ answer: told, shape, asked }: AnswerProps) {
         </p>
       )}
       {saved === '' && <TimeScrubber at={at} choose={chooseMoment} />}
-      {!table && <Legend />}
+      {!table && <Legend clusters={told.clusters} />}
     </>
   )
 }

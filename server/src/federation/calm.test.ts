@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import type { Picture } from '../domain/picture.ts'
+import { TROUBLED } from '../domain/standing.ts'
+import { UNTROUBLED } from '../domain/trouble.ts'
+import { Calm } from './calm.ts'
+import type { ClusterReader } from './cluster-reader.ts'
+import type { Reading } from './reading.ts'
+
+const reading: Reading = {
+  atSeconds: 1_000,
+  windowSeconds: 60,
+  axis: { fromSeconds: 0, stepSeconds: 15, steps: 0 },
+  live: true,
+}
+
+/** A cluster that holds the calls of an instant. */
+function cluster(callsAt: number | null, { every = 30, fewBuckets = false } = {}): ClusterReader {
+  return { name: 'east', lanes: { callsAt: () => callsAt, pace: { bucketRefreshSeconds: every }, fewBuckets } } as never
+}
+
+const CURRENT = { name: 'east', state: 'current', ageSeconds: 0 }
+
+/** What was drawn of one cluster at an instant; `ids`: who is suspected. */
+function drawn(atSeconds: number, ids: readonly string[] = [], trouble = UNTROUBLED): Picture {
+  const judgement = { suspects: ids.map((id) => ({ id })), affected: ids }
+  const assessment = { workloads: new Map([['east/shop/web', { trouble }]]) }
+  return { views: [CURRENT], situation: { atSeconds, windowSeconds: 60, assessment }, judgement } as never
+}
+
+/** ... and of a second one. */
+function ofTwo(atSeconds: number): Picture {
+  return { ...drawn(atSeconds), views: [CURRENT, CURRENT] as never }
+}
+
+describe('whether calls may stand', () => {
+  const isPut = (readers: readonly ClusterReader[], last: Picture | null) => {
+    const vote = new Calm(1).vote(readers, reading, last)
+    vote?.moves()
+    return vote !== null
+  }
+
+  test('of a first snapshot they may not', () => {
+    expect(isPut([cluster(990)], null)).toBe(false)
+    expect(isPut([cluster(990)], drawn(990))).toBe(true)
+  })
+
+  test('where all clusters hold those that were drawn', () => {
+    expect(isPut([cluster(990), cluster(990)], ofTwo(990))).toBe(true)
+    expect(isPut([cluster(990), cluster(985)], ofTwo(990))).toBe(false)
+    expect(isPut([cluster(990), cluster(null)], ofTwo(990))).toBe(false)
+    expect(isPut([cluster(990)], drawn(985))).toBe(false)
+  })
+
+  test('where no cluster has come or gone since', () => {
+    expect(isPut([cluster(990)], ofTwo(990))).toBe(false)
+    expect(isPut([cluster(990), cluster(990)], drawn(990))).toBe(false)
+    expect(isPut([{ ...cluster(990), name: 'west' } as never], drawn(990))).toBe(false)
+  })
+
+  test('where all were drawn as they were then, and none by its last good values', () => {
+    const by = (view: object) => ({ ...drawn(990), views: [{ ...CURRENT, ...view }] as never })
+    expect(isPut([cluster(990)], by({}))).toBe(true)
+    expect(isPut([cluster(990)], by({ state: 'stale' }))).toBe(false)
+    expect(isPut([cluster(990)], by({ state: 'missing' }))).toBe(false)
+    expect(isPut([cluster(990)], by({ ageSeconds: 5 }))).toBe(false)
+  })
+
+  test('of one and the same rate window', () => {
+    const vote = new Calm(1).vote([cluster(990)], { ...reading, windowSeconds: 120 }, drawn(990))
+    expect(vote).toBeNull()
+  })
+
+  test('until they are as old as percentiles may be, where that is soonest', () => {
+    expect(isPut([cluster(970), cluster(970)], ofTwo(970))).toBe(true)
+    expect(isPut([cluster(965), cluster(965)], ofTwo(965))).toBe(false)
+    expect(isPut([cluster(980, { every: 15 }), cluster(980)], ofTwo(980))).toBe(false)
+  })
+
+  test('where asking costs something', () => {
+    expect(isPut([cluster(990, { fewBuckets: true })], drawn(990))).toBe(false)
+    expect(isPut([cluster(990, { fewBuckets: true }), cluster(990)], ofTwo(990))).toBe(true)
+  })
+
+  test('where nobody is out of his range without being named for it yet', () => {
+    const soon = drawn(990, [], { ...UNTROUBLED, latencySoon: 'warn' })
+    expect(isPut([cluster(990)], soon)).toBe(false)
+    const named = drawn(990, ['east/shop/web'], { ...UNTROUBLED, latencySoon: 'warn', latency: 'warn' })
+    expect(isPut([cluster(990)], named)).toBe(true)
+  })
+
+  test('in trouble less may differ', () => {
+    const vote = new Calm(1).vote([cluster(990)], reading, drawn(990, ['east/shop/cart']))
+    expect(vote?.tolerance).toBe(TROUBLED)
+    vote?.moves()
+  })
+})
+
+test('where something moves each time the question is not put for a while', () => {
+  const calm = new Calm(1)
+  const put = Array.from({ length: 20 }, () => {
+    const vote = calm.vote([cluster(990)], reading, drawn(990))
+    vote?.moves()
+    if (vote !== null) calm.decided(true)
+    return vote === null ? '-' : '+'
+  })
+  expect(put.join('')).toMatch(/^\+{3}-{10,12}\+/)
+})
+
+test('what stood once is asked about again', () => {
+  const calm = new Calm(1)
+  for (const asked of [true, true, false, true, true]) calm.decided(asked)
+  const vote = calm.vote([cluster(990)], reading, drawn(990))
+  expect(vote).not.toBeNull()
+  vote?.moves()
+})

@@ -1,0 +1,65 @@
+import type { ClusterView } from '../domain/assess.ts'
+import type { Picture } from '../domain/picture.ts'
+import { CALM, TROUBLED } from '../domain/standing.ts'
+import { CalmVote } from './calm-vote.ts'
+import type { ClusterReader } from './cluster-reader.ts'
+import type { Reading } from './reading.ts'
+
+/** After so many votes in a row that were for asking, the question is not put for so many snapshots. */
+const IN_VAIN = 3
+const LEFT_OUT = 10
+
+/** Decides of each snapshot whether the calls that were asked for last may stand. */
+export class Calm {
+  readonly #patienceSeconds: number
+  #inVain = 0
+
+  /** Whoever takes longer than `patienceSeconds` to tell what its workloads receive does not hold up the calls of others. */
+  constructor(patienceSeconds: number) {
+    this.#patienceSeconds = patienceSeconds
+  }
+
+  /** `last`: what was drawn when calls were asked for last. Null: they are asked for at once, with all the rest. */
+  vote(readers: readonly ClusterReader[], reading: Reading, last: Picture | null): CalmVote | null {
+    if (last === null || isBrewing(last) || !mayStand(readers, reading, last)) return null
+    if (this.#inVain >= IN_VAIN) {
+      this.#inVain = this.#inVain >= IN_VAIN + LEFT_OUT ? 0 : this.#inVain + 1
+      return null
+    }
+    return new CalmVote(readers.length, this.#patienceSeconds, isTroubled(last) ? TROUBLED : CALM)
+  }
+
+  /** What came of it. */
+  decided(asked: boolean): void {
+    this.#inVain = asked ? this.#inVain + 1 : 0
+  }
+}
+
+/**
+ * Where all of them hold the calls of the picture, no older than percentiles may be, and where asking costs something: a
+ * few buckets come with each refresh, and so do calls there.
+ */
+function mayStand(readers: readonly ClusterReader[], reading: Reading, { situation, views }: Picture): boolean {
+  // Clusters come and go, and one that was silent is drawn anew as soon as it answers.
+  const same = ({ name, state, ageSeconds }: ClusterView, index: number) =>
+    name === readers[index]?.name && state === 'current' && ageSeconds === 0
+  if (views.length !== readers.length || !views.every(same)) return false
+  const { atSeconds, windowSeconds } = situation
+  if (windowSeconds !== reading.windowSeconds) return false
+  if (!readers.every(({ lanes }) => lanes.callsAt(reading) === atSeconds)) return false
+  const oldest = Math.min(...readers.map(({ lanes }) => lanes.pace.bucketRefreshSeconds))
+  if (reading.atSeconds - atSeconds > oldest) return false
+  return readers.some(({ lanes }) => !lanes.fewBuckets)
+}
+
+function isTroubled({ judgement }: Picture): boolean {
+  return judgement.suspects.length > 0 || judgement.affected.length > 0
+}
+
+/** Whoever is out of his range and not yet named for it is judged anew with each refresh: that tells how long it lasts. */
+function isBrewing({ situation }: Picture): boolean {
+  for (const { trouble } of situation.assessment.workloads.values()) {
+    if (trouble.latencySoon !== trouble.latency) return true
+  }
+  return false
+}

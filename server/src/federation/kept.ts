@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { deserialize, serialize } from 'node:v8'
+import { gunzip, gzip } from 'node:zlib'
+
+/** Text by key, in a place that outlives the process. Each call rejects where the place does not answer in time. */
+export interface KeptTexts {
+  get(key: string): Promise<string | undefined>
+  set(key: string, value: string): Promise<void>
+  delete(key: string): Promise<void>
+}
+
+/** One thing that the next process is to know as well. None of it rejects: it would be good to have, and no more. */
+export interface Kept<T> {
+  /** What was kept, by this process or one before; null: nothing that can be read. */
+  load(): Promise<T | null>
+  /** Takes the place of what was kept. What `make` gives is written down at once, because it may change. */
+  save(make: () => T): Promise<void>
+  /** It is not needed any more. */
+  forget(): Promise<void>
+}
+
+/** Gives what is kept under what identifies it, in words of any length. */
+export type Keeper = <T>(identity: string) => Kept<T>
+
+/** Counts up when what is kept takes another shape, or is read off metrics otherwise: what an older build kept is not read then. */
+const SHAPE = 2
+
+/**
+ * Keeps values of numbers, texts, lists, sets and maps; of what identifies them a hash is the key. `note` is told what is
+ * wrong with a value; who keeps the texts tells of his own troubles himself.
+ */
+export function keeperOf(texts: KeptTexts, note: (why: string) => void): Keeper {
+  return <T>(identity: string): Kept<T> => {
+    const key = createHash('sha256').update(identity).digest('hex').slice(0, 32).toUpperCase()
+    // One after the other, so that what was said last is what is kept.
+    let last: Promise<unknown> = Promise.resolve()
+    const inTurn = <R>(work: () => Promise<R>): Promise<R | null> => {
+      const done = last.then(work).catch(() => null)
+      last = done
+      return done
+    }
+    return {
+      async load() {
+        const text = (await inTurn(() => texts.get(key))) ?? null
+        if (text === null) return null
+        return read<T>(text, identity).catch(() => {
+          note('holds what cannot be read')
+          return null
+        })
+      },
+      async save(make) {
+        try {
+          const bytes = serialize({ shape: SHAPE, identity, value: make() })
+          await inTurn(async () => texts.set(key, (await zip(bytes, { level: 1 })).toString('base64')))
+        } catch {
+          note('cannot hold what there is')
+        }
+      },
+      async forget() {
+        await inTurn(() => texts.delete(key))
+      },
+    }
+  }
+}
+
+/** Nothing is kept, nor written down. */
+export const NOT_KEPT: Kept<never> = { load: async () => null, save: async () => {}, forget: async () => {} }
+
+const zip = promisify(gzip)
+const unzip = promisify(gunzip)
+
+async function read<T>(text: string, identity: string): Promise<T | null> {
+  const found = deserialize(await unzip(Buffer.from(text, 'base64')))
+  return found.shape === SHAPE && found.identity === identity ? (found.value as T) : null
+}

@@ -1,0 +1,130 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { Kept } from './kept.ts'
+import { lastGoodAt as good } from './last-good.fixture.ts'
+import { type KeptGood, LastTold } from './last-told.ts'
+
+const AT = 1_800_000_000
+const GOOD_FOR_SECONDS = 300
+
+let held: KeptGood | null
+let written: number
+beforeEach(() => {
+  held = null
+  written = 0
+  pasts = []
+})
+const kept: Kept<KeptGood> = {
+  load: async () => held,
+  async save(make) {
+    held = make()
+    written += 1
+  },
+  async forget() {
+    held = null
+  },
+}
+let pasts: string[]
+const past = {
+  keep: async () => void pasts.push('kept'),
+  recall: async () => void pasts.push('recalled'),
+  forget: async () => void pasts.push('forgotten'),
+}
+const process = () => new LastTold('east', kept, past, GOOD_FOR_SECONDS)
+const NOTHING = { history: null, usualBuckets: null }
+const refused = { why: 'unreachable', detail: 'nothing listens there' }
+
+test('nothing is written while all is well; once when it falls silent; and nothing is left when it answers again', () => {
+  const last = process()
+  for (let step = 0; step < 5; step += 1) {
+    last.told(good(AT + 10 * step))
+    last.answers()
+  }
+  expect(written).toBe(0)
+  expect(last.fails(AT + 50, refused)).toBe(AT + 50)
+  expect(last.fails(AT + 60, refused)).toBe(AT + 50)
+  expect(written).toBe(1)
+  expect(held).not.toBeNull()
+  last.answers()
+  expect(held).toBeNull()
+  expect(last.failingSinceSeconds).toBeNull()
+})
+
+test('the next process knows what was told last, since when nothing is, and why', async () => {
+  const before = process()
+  before.told(good(AT))
+  before.fails(AT + 10, refused)
+  const next = process()
+  await next.recall(AT + 60)
+  expect(next).toMatchObject({ good: good(AT), failingSinceSeconds: AT + 10, failure: refused })
+  expect(next.fails(AT + 60, null)).toBe(AT + 10)
+  const reading = {
+    atSeconds: AT + 60,
+    windowSeconds: 60,
+    live: true,
+    axis: { fromSeconds: 0, stepSeconds: 15, steps: 1 },
+  }
+  expect(next.view(reading, AT + 60, NOTHING)).toMatchObject({ name: 'east', state: 'stale', ageSeconds: 60 })
+  expect(next.view({ ...reading, windowSeconds: 120 }, AT + 60, NOTHING)).toMatchObject({ state: 'missing', now: null })
+  expect(next.view({ ...reading, live: false }, AT + 60, NOTHING)).toMatchObject({ state: 'missing', now: null })
+})
+
+test('asked to end, it keeps what it knows of a cluster that is well too', async () => {
+  const before = process()
+  before.told(good(AT))
+  await before.keep(AT + 5)
+  const next = process()
+  await next.recall(AT + 20)
+  expect(next).toMatchObject({ good: good(AT), failingSinceSeconds: null })
+  next.answers()
+  expect(held).toBeNull()
+})
+
+test.each([
+  ['too old', AT + GOOD_FOR_SECONDS + 1],
+  ['of a time to come', AT - 3_600],
+])('what is %s is not shown', async (_, nowSeconds) => {
+  const before = process()
+  before.told(good(AT))
+  before.fails(AT + 10, refused)
+  const next = process()
+  await next.recall(nowSeconds)
+  expect(next).toMatchObject({ good: null, failingSinceSeconds: null })
+})
+
+test('what nobody would show is not written down', async () => {
+  const last = process()
+  last.fails(AT, refused)
+  await last.keep(AT)
+  last.answers()
+  last.told(good(AT))
+  await last.keep(AT + GOOD_FOR_SECONDS + 1)
+  expect(written).toBe(0)
+})
+
+test('what another build wrote in another shape is as good as nothing, and gone when the cluster answers', async () => {
+  const before = process()
+  before.told(good(AT))
+  before.fails(AT + 10, refused)
+  held = { ...held, good: { ...held?.good, observation: { of: 'another build' } } } as unknown as KeptGood
+  const next = process()
+  expect(await next.recall(AT + 20)).toBeNull()
+  expect(next).toMatchObject({ good: null, failingSinceSeconds: null })
+  next.answers()
+  expect(held).toBeNull()
+})
+
+test('the past follows behind the present, goes with it, and is recalled where the present is', async () => {
+  const before = process()
+  before.told(good(AT))
+  before.fails(AT + 10, refused)
+  await before.written
+  await Promise.resolve()
+  expect(pasts).toEqual(['kept'])
+  const next = process()
+  expect(await next.recall(AT + 20)).not.toBeNull()
+  expect(pasts).toEqual(['kept', 'recalled'])
+  next.answers()
+  expect(pasts).toEqual(['kept', 'recalled', 'forgotten'])
+  expect(await process().recall(AT + 20)).toBeNull()
+  expect(pasts).toHaveLength(3)
+})

@@ -1,0 +1,142 @@
+import type { ClusterView } from '../domain/assess.ts'
+import { type PackedObservation, packObservation, unpackObservation } from '../domain/packed-observation.ts'
+import type { Kept } from './kept.ts'
+import type { PastToKeep } from './past-to-keep.ts'
+import type { Reading } from './reading.ts'
+import { type LastGood, lastGoodView } from './reading-view.ts'
+
+/** Why a cluster does not tell anything. */
+interface Failure {
+  readonly why: string
+  readonly detail: string
+}
+
+/** What the next process is to know of a cluster. */
+export interface KeptGood {
+  readonly good: Omit<LastGood, 'observation'> & { readonly observation: PackedObservation }
+  /** Null: it did not fail. */
+  readonly failing: { readonly sinceSeconds: number; readonly failure: Failure | null } | null
+}
+
+/** Clocks are set right while a process is down. */
+const AHEAD_SECONDS = 60
+
+/**
+ * What one cluster told last, and since when it tells nothing. It is kept where a next process finds it: whoever is
+ * started anew while a cluster is silent could ask nobody for what was on everybody's screen. That costs nothing while
+ * all is well: it is written down when a cluster falls silent, and when the process is asked to end.
+ */
+export class LastTold {
+  readonly #cluster: string
+  readonly #kept: Kept<KeptGood>
+  readonly #past: Pick<PastToKeep, 'keep' | 'recall' | 'forget'>
+  /** So long what was told last is worth showing. */
+  readonly goodForSeconds: number
+  #good: LastGood | null = null
+  #failingSinceSeconds: number | null = null
+  /** How the last live reading failed, until one succeeds. */
+  #failure: Failure | null = null
+  /** Whether something is kept that is to go when the cluster answers. */
+  #isKept = false
+  /** Resolves when what is to be kept of the present is written down: the past is larger, and follows behind it. */
+  written: Promise<void> = Promise.resolve()
+
+  constructor(
+    cluster: string,
+    kept: Kept<KeptGood>,
+    past: Pick<PastToKeep, 'keep' | 'recall' | 'forget'>,
+    goodForSeconds: number,
+  ) {
+    this.#cluster = cluster
+    this.#kept = kept
+    this.#past = past
+    this.goodForSeconds = goodForSeconds
+  }
+
+  get good(): LastGood | null {
+    return this.#good
+  }
+
+  /** Unix seconds; null: it answers, as far as known. */
+  get failingSinceSeconds(): number | null {
+    return this.#failingSinceSeconds
+  }
+
+  get failure(): Failure | null {
+    return this.#failure
+  }
+
+  /** Takes over what a process before this one kept, if it is worth showing; before that nothing is to be told. */
+  async recall(nowSeconds: number): Promise<LastGood | null> {
+    const found = await this.#kept.load()
+    if (found === null) return null
+    this.#isKept = true
+    const { good, failing } = found
+    const ageSeconds = nowSeconds - good.atSeconds
+    if (ageSeconds > this.goodForSeconds || ageSeconds < -AHEAD_SECONDS) return null
+    try {
+      this.#good = { ...good, observation: unpackObservation(good.observation) }
+    } catch {
+      // Another build's, which did not count its shape up: as good as nothing, and no reason not to show the cluster.
+      return null
+    }
+    this.#failingSinceSeconds = failing?.sinceSeconds ?? null
+    this.#failure = failing?.failure ?? null
+    await this.#past.recall()
+    return this.#good
+  }
+
+  /** Everything was answered. */
+  told(good: LastGood): void {
+    this.#good = good
+  }
+
+  /** It answers, be it not everything. */
+  answers(): void {
+    this.#failingSinceSeconds = null
+    this.#failure = null
+    if (!this.#isKept) return
+    this.#isKept = false
+    void this.#kept.forget()
+    void this.#past.forget()
+  }
+
+  /** Nothing is answered at this instant; `failure` null: it takes its time. Gives since when, unix seconds. */
+  fails(atSeconds: number, failure: Failure | null): number {
+    if (failure !== null) this.#failure = failure
+    if (this.#failingSinceSeconds !== null) return this.#failingSinceSeconds
+    this.#failingSinceSeconds = atSeconds
+    this.written = this.keep(atSeconds)
+    void this.written.then(() => this.keepPast())
+    return atSeconds
+  }
+
+  /** The cluster while it tells nothing. Values of another rate window are none; nor are they of the past. */
+  view(
+    { live, windowSeconds }: Reading,
+    nowSeconds: number,
+    known: Pick<ClusterView, 'history' | 'usualBuckets' | 'trail'>,
+  ): ClusterView {
+    const good = live && this.#good?.windowSeconds === windowSeconds ? this.#good : null
+    const { goodForSeconds } = this
+    const since = this.#failingSinceSeconds
+    return { ...lastGoodView({ name: this.#cluster, good, since, goodForSeconds, nowSeconds }), ...known }
+  }
+
+  /** Writes what was told last down for the next process, unless it is of no use to anybody any more. */
+  async keep(nowSeconds: number): Promise<void> {
+    const good = this.#good
+    if (good === null || nowSeconds - good.atSeconds > this.goodForSeconds) return
+    const since = this.#failingSinceSeconds
+    this.#isKept = true
+    await this.#kept.save(() => ({
+      good: { ...good, observation: packObservation(good.observation) },
+      failing: since === null ? null : { sinceSeconds: since, failure: this.#failure },
+    }))
+  }
+
+  /** Writes down what it was, where what it is was written down. */
+  async keepPast(): Promise<void> {
+    if (this.#isKept && this.#good !== null) await this.#past.keep(this.#good)
+  }
+}

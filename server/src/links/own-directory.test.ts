@@ -1,0 +1,51 @@
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ownDirectory } from './own-directory.ts'
+
+let around: string
+let directory: string
+beforeEach(async () => {
+  around = await mkdtemp(join(tmpdir(), 'goldseam-own-'))
+  directory = join(around, 'own')
+})
+afterEach(() => rm(around, { recursive: true, force: true }))
+
+test('it is made for this user alone, and keeps texts', async () => {
+  const store = ownDirectory(directory)
+  expect(await store.get('A')).toBeUndefined()
+  await store.set('A', 'text')
+  expect(await ownDirectory(directory).get('A')).toBe('text')
+  expect((await stat(directory)).mode & 0o777).toBe(0o700)
+  await store.delete('A')
+  expect(await readdir(directory)).toEqual([])
+})
+
+test('one that others may read or write is not used, until that is mended', async () => {
+  await mkdir(directory)
+  await chmod(directory, 0o755)
+  const store = ownDirectory(directory)
+  await expect(store.set('A', 'text')).rejects.toMatchObject({ code: 'EPERM' })
+  expect(await readdir(directory)).toEqual([])
+  await chmod(directory, 0o700)
+  await store.set('A', 'text')
+  expect(await store.get('A')).toBe('text')
+})
+
+test('a link in its place leads nowhere', async () => {
+  const elsewhere = join(around, 'elsewhere')
+  await mkdir(elsewhere, { mode: 0o700 })
+  await symlink(elsewhere, directory)
+  await expect(ownDirectory(directory).set('A', 'text')).rejects.toMatchObject({ code: 'EPERM' })
+  expect(await readdir(elsewhere)).toEqual([])
+})
+
+test('what nobody came back for in a day is removed', async () => {
+  await mkdir(directory, { mode: 0o700 })
+  for (const name of ['OLD.json', 'NEW.json']) await writeFile(join(directory, name), 'text')
+  const longAgo = Date.now() / 1_000 - 90_000
+  await utimes(join(directory, 'OLD.json'), longAgo, longAgo)
+  expect(await ownDirectory(directory).get('NEW')).toBe('text')
+  expect(await readdir(directory)).toEqual(['NEW.json'])
+})
