@@ -17,9 +17,9 @@ export default defineConfig({
     environment: 'node',
     // Real servers and a real Prometheus are started by some tests, on machines with two busy cores. It ends what
     // hangs: on a machine that is shared a test may take ten times as long as by itself, and is right nevertheless.
-    testTimeout: 60_000,
-    // Some start a dozen servers.
+    testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 90_000 } },
     // Tests that run side by side within a file mostly wait.
     maxConcurrency: 12,
     // A test that hangs on to a server would otherwise keep the run alive for ever.

@@ -135,7 +135,7 @@ test('what the design allows passes, and each violation is caught where it stand
       'demo-alone: deploy/demo/src/to-contract.ts',
     ].toSorted(),
   )
-}, 60_000)
+})
 
 test.each([
   'Date.now()',

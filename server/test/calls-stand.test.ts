@@ -34,7 +34,7 @@ describe.skipIf(binary === '')('two real clusters with calls', () => {
         const response = await fetch(`${real.url}/api/v1/query?query=count(rate(response_total[5s] offset 22s))`)
         expect(((await response.json()) as { data: { result: unknown[] } }).data.result.length).toBe(1)
       },
-      { timeout: 60_000, interval: 500 },
+      { timeout: 90_000, interval: 500 },
     )
     east = await watched(real.url)
     west = await watched(real.url)
@@ -47,7 +47,7 @@ clusters:
   - { name: east, endpoints: [{ url: "${east.url}" }] }
   - { name: west, endpoints: [{ url: "${west.url}" }] }
 `)
-  }, 90_000)
+  })
   afterAll(async () => {
     await goldseam?.close()
     await Promise.all([east?.close(), west?.close()])

@@ -102,7 +102,7 @@ describe('one cluster in full', () => {
         expect(now.cluster.state).not.toBe('ok')
         return now
       },
-      { timeout: 20_000, interval: 200 },
+      { timeout: 90_000, interval: 200 },
     )
     const failed = seen.requests.find(({ outcome }) => outcome !== 'ok' && outcome !== 'aborted')
     expect(failed).toMatchObject({ outcome: 'unreachable', bytes: null, detail: expect.stringContaining('HTTP 503') })

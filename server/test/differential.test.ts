@@ -90,7 +90,7 @@ describe.skipIf(binary === '')('our percentiles against a real Prometheus', () =
         expect(data.length).toBe(2)
         atSeconds = now
       },
-      { timeout: 30_000, interval: 250 },
+      { timeout: 90_000, interval: 250 },
     )
   })
 

@@ -88,7 +88,7 @@ test('a port in use: says how to fix it, exit code 1', async () => {
 test.each(['SIGTERM', 'SIGINT'] as const)('serves, and %s ends it with exit code 0', async (signal) => {
   config('127.0.0.1:0')
   const { child, told, exited } = start()
-  await expect.poll(() => told.out, { timeout: 10_000 }).toMatch(/serves http:\/\/127\.0\.0\.1:\d+ /)
+  await expect.poll(() => told.out, { timeout: 90_000 }).toMatch(/serves http:\/\/127\.0\.0\.1:\d+ /)
   const url = /http:\S+/.exec(told.out)?.[0]
   expect((await fetch(`${url}/readyz`)).status).toBe(200)
   expect((await fetch(`${url}/api/v1/build`)).status).toBe(200)
@@ -100,7 +100,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('serves, and %s ends it with exit code
 test('neither a wall that looks on nor a connection that never asks holds the end up', async () => {
   config('127.0.0.1:0')
   const { child, told, exited } = start()
-  await expect.poll(() => told.out, { timeout: 10_000 }).toMatch(/serves http:\/\/127\.0\.0\.1:\d+ /)
+  await expect.poll(() => told.out, { timeout: 90_000 }).toMatch(/serves http:\/\/127\.0\.0\.1:\d+ /)
   const spare = connect(Number(/:(\d+) /.exec(told.out)?.[1]), '127.0.0.1')
   const agent = new Agent({ keepAlive: true })
   const ended = new Promise((resolve, reject) => {
@@ -126,7 +126,7 @@ test('beyond loopback without access control: refuses and says what to write; wi
 
   config('0.0.0.0:0', 'auth: none\n')
   const { child, told, exited } = start()
-  await expect.poll(() => told.out, { timeout: 10_000 }).toMatch(/serves http:\/\/\S+:\d+ /)
+  await expect.poll(() => told.out, { timeout: 90_000 }).toMatch(/serves http:\/\/\S+:\d+ /)
   const port = /http:\S+:(\d+)/.exec(told.out)?.[1]
   expect((await fetch(`http://127.0.0.1:${port}/api/v1/fleet`)).status).toBe(200)
   child.kill('SIGTERM')

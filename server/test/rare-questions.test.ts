@@ -30,7 +30,7 @@ describe.skipIf(binary === '')('the bytes of calls of a real cluster', () => {
         const response = await fetch(`${real.url}/api/v1/query?query=count(rate(response_total[5s]))`)
         expect(((await response.json()) as { data: { result: unknown[] } }).data.result.length).toBe(1)
       },
-      { timeout: 30_000, interval: 300 },
+      { timeout: 90_000, interval: 300 },
     )
     east = await watched(real.url)
     client = clientOf('east', [east.url])

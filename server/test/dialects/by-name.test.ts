@@ -23,7 +23,7 @@ describe.skipIf(binary === '')('questions by name, by a real Prometheus', () => 
       binary,
       CASES.map(([, page]) => page),
     )
-  }, 60_000)
+  })
   afterAll(() => real?.close())
 
   test.each(CASES)('%s %s: of each workload the same as when all are asked', async (name, page) => {

@@ -21,7 +21,7 @@ describe.skipIf(binary === '')('envoy, by a real Prometheus', () => {
   beforeAll(async () => {
     real = await startRealPages(binary, [...PAGES, ...OTHERS])
     for (const page of PAGES) read.set(page, await real.observe(envoy, page))
-  }, 120_000)
+  })
   afterAll(() => real?.close())
 
   describe.each(PAGES)('%s', (page) => {

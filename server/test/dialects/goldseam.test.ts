@@ -34,7 +34,7 @@ describe.skipIf(binary === '')('whole answers over several meshes, by real Prome
       lines.push(`  - { name: ${name}, endpoints: [{ url: "${prometheus.url}" }] }`)
     }
     goldseam = await startGoldseam(`clusters:\n${lines.join('\n')}\nlog: { level: silent }\n`)
-  }, 60_000)
+  })
   afterAll(async () => {
     await goldseam?.close()
     await Promise.all(started.map((prometheus) => prometheus.close()))

@@ -38,7 +38,7 @@ describe.skipIf(binary === '')('addresses, services and hosts, by a real Prometh
     prometheus = await startPrometheus(binary, 'global: {}\nstorage: { tsdb: { out_of_order_time_window: 1d } }\n')
     await remoteWrite(prometheus.url, underLoad([...page('kube-state-metrics'), ...page('controllers')], atSeconds))
     await remoteWrite(prometheus.url, underLoad(anHourAgo, atSeconds - 3_600))
-  }, 60_000)
+  })
   afterAll(() => prometheus?.close())
 
   test('whose an address is, who is behind a service, what a load balancer leads to', async () => {

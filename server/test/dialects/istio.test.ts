@@ -24,7 +24,7 @@ describe.skipIf(binary === '')('istio, by a real Prometheus', () => {
       const dialect = page.includes('recorded') ? istioRecorded : istio
       read.set(page.replace(/^istio\/(.*)\.prom$/, '$1'), await real.observe(dialect, page))
     }
-  }, 120_000)
+  })
   afterAll(() => real?.close())
 
   const of = (page: string) => read.get(page) as Observation

@@ -23,7 +23,7 @@ describe.skipIf(binary === '')('linkerd, by a real Prometheus', () => {
   beforeAll(async () => {
     real = await startRealPages(binary, PAGES)
     for (const page of PAGES) read.set(page, await real.observe(linkerd, page, 'east', ['west']))
-  }, 120_000)
+  })
   afterAll(() => real?.close())
 
   describe.each(PAGES)('%s', (page) => {

@@ -19,7 +19,7 @@ describe.skipIf(binary === '')('otel and hubble, by a real Prometheus', () => {
     for (const page of PAGES) {
       read.set(page.replace('.prom', ''), await real.observe(page.startsWith('otel') ? otel : hubble, page))
     }
-  }, 120_000)
+  })
   afterAll(() => real?.close())
 
   const of = (page: string) => read.get(page) as Observation

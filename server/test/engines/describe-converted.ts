@@ -25,7 +25,7 @@ ${page.scrapes.replace('job_name', `convert_classic_histograms_to_nhcb: ${conver
         const found = await (await fetch(`${url}/api/v1/query?query=count_over_time(response_total[30s]) > 4`)).json()
         expect((found as { data: { result: unknown[] } }).data.result).toHaveLength(1)
       }
-      await vi.waitFor(() => Promise.all(servers.map(scraped)), { timeout: 20_000, interval: 200 })
+      await vi.waitFor(() => Promise.all(servers.map(scraped)), { timeout: 90_000, interval: 200 })
       goldseam = await startGoldseam(`log: { level: silent }
 clusters:
   - { name: east, endpoints: [{ url: "${servers[0]?.url}" }] }
@@ -40,7 +40,7 @@ clusters:
             expect.any(Number),
           ])
         },
-        { timeout: 40_000, interval: 1_000 },
+        { timeout: 90_000, interval: 1_000 },
       )
     })
     afterAll(async () => {

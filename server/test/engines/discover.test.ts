@@ -12,7 +12,7 @@ import { drawWorld } from './world.ts'
 
 const STEP_SECONDS = 10
 const TOKEN = 'let-me-in'
-const WAITING = { timeout: 60_000, interval: 250 }
+const WAITING = { timeout: 90_000, interval: 250 }
 const AT_MOST_MS = 150_000
 const found = findEngines(process.env)
 
@@ -72,7 +72,7 @@ function suite(engines: Engines): void {
       [...fleet.prometheus].map(([name, url]) => remoteWrite(url, worldOf(seeds[name.split('/')[0] ?? ''] ?? 0))),
     )
     proxy = await startAuthProxy(fleet.thanosUrl, TOKEN)
-  }, 60_000)
+  })
   afterAll(async () => {
     await proxy?.close()
     await fleet?.close()

@@ -29,7 +29,7 @@ const WINDOW_SECONDS = 60
 const FLOAT_NOISE = 1e-12
 /** Instants of a range, a second apart. */
 const STEPS = 3
-const WAITING = { timeout: 20_000, interval: 250 }
+const WAITING = { timeout: 90_000, interval: 250 }
 const found = findEngines(process.env)
 
 // engines.test.ts says what is missing, and fails where it must not be.

@@ -153,7 +153,7 @@ describe.skipIf(prometheusBinary === '').each(envoyBinary === null ? [] : [envoy
       fleet = await get<Fleet>('fleet')
       topology = await get<Topology>('topology')
       gateway = await get<WorkloadDetail>(`workloads/${GATEWAY}`)
-    }, 60_000)
+    })
     afterAll(async () => {
       for (const close of closing.reverse()) await close()
     })

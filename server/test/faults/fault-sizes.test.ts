@@ -31,5 +31,5 @@ const rows: readonly FaultRow[] = [
 
 // One after the other, and in a process of their own, so that memory is that of the one.
 describe('an answer that is too large', () => {
-  test.each(rows)('$name', { timeout: 60_000 }, (row) => watchFault(row))
+  test.each(rows)('$name', { timeout: 180_000 }, (row) => watchFault(row))
 })

@@ -178,9 +178,9 @@ const rows: readonly FaultRow[] = [
 ]
 
 describe.concurrent('a cluster with a fault takes nothing of the others, says what is wrong, and comes back', () => {
-  test.each(rows)('$name', { timeout: 80_000 }, (row) => watchFault(row))
+  test.each(rows)('$name', { timeout: 180_000 }, (row) => watchFault(row))
 
-  test('samples of another time', { timeout: 80_000 }, () =>
+  test('samples of another time', { timeout: 180_000 }, () =>
     watchFault({
       name: 'samples of another time',
       fault: answers.samplesOff(-607),
@@ -203,7 +203,7 @@ describe('a name that does not resolve', () => {
     vi.spyOn(dns, 'lookup').mockImplementation(fake as typeof dns.lookup)
   }
 
-  test('DNS failure', { timeout: 80_000 }, async () => {
+  test('DNS failure', { timeout: 180_000 }, async () => {
     lookUpAsTold()
     const resolve = (does: boolean) => {
       resolves = does

@@ -157,7 +157,7 @@ clusters:
         const { gaps: left } = await look()
         expect(recoveries(), `still ${JSON.stringify(left)}`).toHaveLength(1)
       },
-      { timeout: 5_000, interval: POLL_MS },
+      { timeout: 60_000, interval: POLL_MS },
     )
     const troubles = goldseam.logged.filter(({ level }) => Number(level) >= 40)
     const causes = troubles.map(({ cluster, why }) => `${cluster} ${why}`)

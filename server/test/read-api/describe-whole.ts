@@ -187,7 +187,7 @@ export function describeWhole(engines: Engines): void {
           const path = `${instant('sum(queue)')}&c=east,west`
           expect(await ours(world.found, path)).toMatchObject({ status: 'error', errorType: 'unavailable' })
         },
-        { timeout: 15_000, interval: 200 },
+        { timeout: 90_000, interval: 200 },
       )
     })
 
@@ -203,7 +203,7 @@ export function describeWhole(engines: Engines): void {
           expect(plain.warnings).toContainEqual(expect.stringMatching(new RegExp(`^cluster ${cluster} is missing`)))
           expect(plain.data.result.map(({ metric }) => metric.cluster)).not.toContain(cluster)
         },
-        { timeout: 15_000, interval: 200 },
+        { timeout: 90_000, interval: 200 },
       )
     }
   })

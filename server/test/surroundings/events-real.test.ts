@@ -77,7 +77,7 @@ describe.skipIf(binary === '')("a suspect's events, read from a real Prometheus"
       },
       { nowSeconds: () => Date.now() / 1_000, observe: () => undefined },
     )
-  }, 60_000)
+  })
   afterAll(() => Promise.all([api.close(), real.close()]))
 
   test('rollout by template hash and image, restart, scaling, and uneven pods', async () => {
@@ -95,5 +95,5 @@ describe.skipIf(binary === '')("a suspect's events, read from a real Prometheus"
     // Half a rate window and a step of blur.
     for (const { atSeconds } of facts?.events ?? []) expect(Math.abs(atSeconds - changedSeconds)).toBeLessThan(240)
     expect(facts?.pods?.map(({ requestsPerSecond }) => Math.round(requestsPerSecond))).toEqual([10, 40])
-  }, 30_000)
+  })
 })

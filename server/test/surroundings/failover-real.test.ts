@@ -77,7 +77,7 @@ clusters:
   - { name: west, endpoints: [{ url: "${west.url}" }] }
 goals: [{ workload: "*/shop/web", success: 99% }]
 `)
-  }, 60_000)
+  })
   afterAll(() => Promise.all([goldseam.close(), ...servers.map((server) => server.close())]))
 
   const ask = async (query: string) => {
@@ -92,7 +92,7 @@ goals: [{ workload: "*/shop/web", success: 99% }]
         expect(found.answer.rows).toHaveLength(1)
         return found.answer
       },
-      { timeout: 30_000, interval: 250 },
+      { timeout: 90_000, interval: 250 },
     )
     const [row] = answer.rows
     expect(row).toMatchObject({ id: 'east/shop/web', insteadOf: ['west/shop/web'], verdict: 'carries', assumed: [] })
@@ -105,14 +105,14 @@ goals: [{ workload: "*/shop/web", success: 99% }]
     })
     expect(answer.nowhere).toEqual([{ id: 'west/shop/tax', requestsPerSecond: expect.closeTo(5, 3), callers: [] }])
     expect(answer.form).toBe('nowhere')
-  }, 60_000)
+  })
 
   test('the other way round more would land than was ever kept', async () => {
     const { answer } = await ask('cluster=east&days=1&split=west:1')
     expect(answer).toMatchObject({ form: 'above', split: [{ cluster: 'west', share: 1 }], nowhere: [] })
     expect(answer.rows[0]).toMatchObject({ id: 'west/shop/web', verdict: 'above', ratio: expect.closeTo(1.4, 3) })
     expect(answer.text).toMatch(/^If east goes, 1 workload gets more than ever within its goals in the last day/)
-  }, 30_000)
+  })
 
   test.each([
     ['cluster=north', 'cluster north is not configured here (known: east, west)'],

@@ -28,7 +28,7 @@ goals:
   - { workload: "*/shop/*", success: 99.9%, latency: { p99: 500ms } }
   - { workload: east/shop/cart, minimumRate: 100 }
 `)
-  }, 60_000)
+  })
   afterAll(() => Promise.all([goldseam.close(), real.close()]))
 
   const goalsOf = async (name: string, query = ''): Promise<GoalRow[]> => {
@@ -47,7 +47,7 @@ goals:
         expect(found[0]?.budget?.spentRatio).not.toBeNull()
         return found
       },
-      { timeout: 30_000, interval: 250 },
+      { timeout: 90_000, interval: 250 },
     )
     expect(rows.map(({ measure, verdict }) => `${measure} ${verdict}`)).toEqual([
       'successRatio missed',
@@ -72,12 +72,12 @@ goals:
       ['east/shop/tax', 'ok'],
     ])
     expect(health[0]?.notes[0]).toBe('success 98 % (goal 99.9 %); its error budget burns 20 times too fast')
-  }, 60_000)
+  })
 
   test('a link into the past has the burn rates of then, without the budget', async () => {
     const rows = await goalsOf('cart', `?from=now-90m&to=${new Date(Date.now() - 3_600_000).toISOString()}`)
     const [burn] = burnsOf(rows, 'successRatio')
     expect(burn).toMatchObject({ longRate: expect.closeTo(20, 6), firing: true })
     expect(rows[0]?.budget?.spentRatio).toBeNull()
-  }, 30_000)
+  })
 })

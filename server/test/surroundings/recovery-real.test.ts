@@ -59,7 +59,7 @@ describe.skipIf(binary === '')('an incident that is over, in a real Prometheus',
 clusters:
   - { name: west, endpoints: [{ url: "${server.url}" }] }
 `)
-  }, 60_000)
+  })
   afterAll(() => Promise.all([goldseam.close(), server.close()]))
 
   const at = async (seconds: number): Promise<Fleet> => (await goldseam.get(`/api/v1/fleet?to=${seconds}`)).body
@@ -73,7 +73,7 @@ clusters:
         expect(told).toMatchObject(expected)
         return told
       },
-      { timeout: 12_000, interval: 250 },
+      { timeout: 90_000, interval: 250 },
     )
 
   test('its link still names who it was, while by now the row only says since when it recovers', async () => {
@@ -86,5 +86,5 @@ clusters:
     const since = expect.stringMatching(/^recovering since \d\d:\d\d UTC$/)
     await toldAt(now, { form: 'quiet', suspect: null, notes: [since] })
     await toldAt(during, before)
-  }, 40_000)
+  })
 })

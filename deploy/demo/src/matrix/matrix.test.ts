@@ -11,7 +11,7 @@ const TROUBLE_SECONDS = 150
 const PASSED_SECONDS = 60
 const LOOKED_AT_SECONDS = 65
 /** A dozen views of the past, on a machine that may be busy with other tests. */
-const AT_MOST = { timeout: 120_000 }
+const AT_MOST = { timeout: 300_000 }
 
 /** `npm test` plays one pair; `npm run test:meshes` all of them, the n-th of m parts of them
  * (`GOLDSEAM_MESHES=1/4`), or one (`istio>istio`). */
@@ -33,7 +33,7 @@ describe.skipIf(!process.env.PROMETHEUS_BIN).each(pairs())('the story with $east
   beforeAll(async () => {
     binary = await findPrometheus()
     story = await startCombination({ ...pair, binary, troubleSeconds: TROUBLE_SECONDS, passedSeconds: PASSED_SECONDS })
-  }, 120_000)
+  }, 300_000)
   afterAll(() => story?.close())
 
   test('quiet before; then D is the prime suspect, and of X where X’s calls are joined', AT_MOST, async () => {

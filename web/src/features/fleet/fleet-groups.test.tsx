@@ -14,7 +14,7 @@ const groupsTable = () => document.querySelector<HTMLTableElement>('table.fleet-
 
 test('a group is one row of sums above the fleet, with a way to its parts and a word on the part nobody sees', async () => {
   renderAtUrl('/fleet', 'quiet')
-  await waitFor(() => expect(groupsTable()).not.toBeNull(), { timeout: 10_000 })
+  await waitFor(() => expect(groupsTable()).not.toBeNull(), { timeout: 90_000 })
   expect(groupsTable()?.caption).toHaveTextContent(/^Groups/)
   const row = document.querySelector<HTMLElement>('tr[data-group="profiles"]')
   expect(row).toHaveTextContent('profiles in 2 clusters')
