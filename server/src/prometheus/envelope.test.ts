@@ -17,3 +17,10 @@ test("an engine's infos are infos, wherever an endpoint puts them; its warnings 
   expect(answered({ warnings: [others[0], info, others[1]] })).toMatchObject({ warnings: others, infos: [info] })
   expect(answered({ warnings: others, infos: [info] })).toMatchObject({ warnings: others, infos: [info] })
 })
+
+test('an answer that lacks what silent storage nodes hold says so', () => {
+  expect(answered({ isPartial: true })).toMatchObject({
+    warnings: [expect.stringContaining('storage nodes of VictoriaMetrics')],
+  })
+  expect(answered({ isPartial: false })).toMatchObject({ warnings: [] })
+})

@@ -6,7 +6,7 @@ import { PlainSample } from './plain-sample.ts'
 import { secondsToWait } from './retry-after.ts'
 import { tooManySeries } from './unzip.ts'
 import { UpstreamError } from './upstream-error.ts'
-import { wordedErrorType } from './victoria-metrics.ts'
+import { partialWarnings, wordedErrorType } from './victoria-metrics.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -63,8 +63,8 @@ export function readEnvelope(answer: RawAnswer): Told<unknown> {
 }
 
 /** What came along, with the warnings that are remarks among the infos. */
-function toldApart({ warnings, infos }: Json, remark: RegExp) {
-  const told = texts(warnings)
+function toldApart({ warnings, infos, isPartial }: Json, remark: RegExp) {
+  const told = [...texts(warnings), ...partialWarnings(isPartial)]
   const remarks = told.filter((text) => remark.test(text))
   return { warnings: told.filter((text) => !remark.test(text)), infos: [...remarks, ...texts(infos)] }
 }

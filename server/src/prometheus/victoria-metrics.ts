@@ -25,6 +25,14 @@ export function victoriaMetricsParams(form: URLSearchParams): URLSearchParams {
 }
 
 /**
+ * A clustered one answers with what it has while some of its storage nodes are silent, and says so in a field of its own
+ * (docs.victoriametrics.com, "Cluster availability"); unless it runs with `-search.denyPartialResponse`.
+ */
+export function partialWarnings(isPartial: unknown): string[] {
+  return isPartial === true ? ['partial response: some storage nodes of VictoriaMetrics did not answer'] : []
+}
+
+/**
  * Its errors carry the status code where Prometheus has a word, and it has one code for all that is wrong with a query.
  * Null where it is no such type.
  */
