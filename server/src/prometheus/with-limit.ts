@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { PrometheusApi } from './api.ts'
 import { around } from './around.ts'
 import { UpstreamError } from './upstream-error.ts'
@@ -36,6 +37,8 @@ export function createLine(most: number): Line {
           resolve()
         }
         waiting.add(start)
+        // The questions of one request share a signal, and any number of them may wait: no leak.
+        setMaxListeners(0, signal)
         signal.addEventListener('abort', leave, { once: true })
       })
     },
