@@ -33,7 +33,8 @@ HEALTHCHECK --interval=2s --timeout=5s --start-period=2m --retries=3 \
 ENTRYPOINT ["node", "deploy/demo/dist/main.js", "--only", "clusters", "--targets", "0.0.0.0:8702"]
 
 FROM node:24.21.0-bookworm-slim AS goldseam
-ENV NODE_ENV=production
+# One heap of the C library for all threads: what they free is used by the others (server/bench/README.md).
+ENV NODE_ENV=production MALLOC_ARENA_MAX=1
 WORKDIR /goldseam
 COPY --from=packages /goldseam/node_modules node_modules
 COPY --from=build /goldseam/server/package.json server/

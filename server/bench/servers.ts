@@ -158,7 +158,8 @@ export async function startGoldseam(
   const head = [`listen: 127.0.0.1:${port}`, 'log: { level: warn }', ...settings]
   writeFileSync(config, `${[...head, 'clusters:', ...lines, 'ingresses:', ...ingresses].join('\n')}\n`)
   const url = `http://127.0.0.1:${port}`
-  const env = { ...process.env, NODE_ENV: 'production' }
+  // As the image and `npm start` run it.
+  const env = { MALLOC_ARENA_MAX: '1', ...process.env, NODE_ENV: 'production' }
   const program = await startProgram(process.execPath, [...nodeArgs, main, '--config', config], `${url}/readyz`, env)
   const close = async () => {
     await program.close()

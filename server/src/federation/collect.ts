@@ -6,7 +6,7 @@ import type { NativeColumn } from '../domain/native-column.ts'
 import { remembered } from '../domain/remembered.ts'
 import type { PrometheusApi, Sample, SampleSeries } from '../prometheus/api.ts'
 import { isHopeless, UpstreamError } from '../prometheus/upstream-error.ts'
-import { storeTrouble } from './store-trouble.ts'
+import { missingPart } from './store-trouble.ts'
 
 export type Answers = ReadonlyMap<string, readonly SeriesColumn[]>
 
@@ -115,7 +115,7 @@ async function collect(
     try {
       const answer = await askRecordedFirst(question, fromSeconds, (promql) => ask(promql, patience, question.name))
       // Nothing from nobody is not "no traffic".
-      const [trouble] = answer.series.length > 0 ? [] : answer.warnings.flatMap((text) => storeTrouble(text) ?? [])
+      const [trouble] = answer.series.length > 0 ? [] : answer.warnings.flatMap((text) => missingPart(text) ?? [])
       if (trouble !== undefined) throw new UpstreamError('unreachable', trouble)
       answers.set(question.name, answer.series)
       seriesRead += answer.series.length

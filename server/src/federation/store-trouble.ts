@@ -8,6 +8,11 @@ export function storeTrouble(warning: string): string | null {
   return store === null ? null : `its store ${store} does not answer: ${innermost(warning)}`
 }
 
+/** The same where it may be said of the answer as a whole, as by a VictoriaMetrics (`prometheus/victoria-metrics.ts`). */
+export function missingPart(warning: string): string | null {
+  return storeTrouble(warning) ?? /^partial response: (.+)$/.exec(warning)?.[1] ?? null
+}
+
 /** The address of the store that a warning of Thanos is about; null where it is about none in particular. */
 export function storeAddress(warning: string): string | null {
   return /\bAddr: (\S+)/.exec(warning)?.[1] ?? null
@@ -24,6 +29,6 @@ export function innermost(text: string): string {
 
 /** Why a warning makes an answer incomplete, as a gap says it: cause and words. */
 export function troubleOf(warning: string): readonly [why: string, detail: string] {
-  const trouble = storeTrouble(warning)
+  const trouble = missingPart(warning)
   return trouble === null ? ['warning', warning] : ['partial response', trouble]
 }
