@@ -175,7 +175,7 @@ export class ClusterReader {
       this.lanes.fastCost(this.lanes.querySeconds() - before + this.keeper.costSeconds)
     const lack = this.keeper.lack(reading, slow, fast.seriesRead, signal)
     if (lack === null) return show(now)
-    return { ...show(now), past: { much: lack.much, ask: () => lack.ask().then(() => show(now)) } }
+    return { ...show(now), past: { ...lack, ask: () => lack.ask().then(() => show(now)) } }
   }
 
   /** Half an answer and an answer with nothing in it are no answer where there was a whole one a while ago. */

@@ -12,6 +12,8 @@ export interface ClusterReading {
   readonly past?: {
     /** Without it usual values are missing, and not only the newest steps of a trend. */
     readonly much: boolean
+    /** So long it will take at least; 0 where nothing is known of it. */
+    readonly atLeastSeconds: number
     ask(): Promise<ClusterReading>
   }
 }

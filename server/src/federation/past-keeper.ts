@@ -1,3 +1,4 @@
+import type { Axis } from '../domain/baseline.ts'
 import type { Observation } from '../domain/observation.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
 import { type Asked, failed } from './ask-now.ts'
@@ -9,6 +10,8 @@ import type { Reading } from './reading.ts'
 export interface Lack {
   /** More than the newest steps: with it the snapshot would look different. */
   readonly much: boolean
+  /** So long it will take at least, by how long it took before; 0 where nothing is known of it. */
+  readonly atLeastSeconds: number
   /** Asks for it; resolves when it is there, or has failed. */
   ask(): Promise<void>
 }
@@ -25,6 +28,8 @@ export class PastKeeper {
   readonly #failures = new Map<number, { readonly error: UpstreamError; readonly begunAtMs: number }>()
   #downAtMs = Number.NEGATIVE_INFINITY
   #costSeconds = 0
+  /** How long the last asking took that was answered, and for how much of the past. */
+  #took: { readonly seconds: number; readonly lackedSeconds: number } | null = null
 
   constructor(past: ClusterPast, lanes: ClusterLanes) {
     this.#past = past
@@ -55,6 +60,7 @@ export class PastKeeper {
     const seconds = this.#past.ratesLackSeconds(reading)
     const buckets = slow !== null && !('error' in slow) ? slow : null
     const fewBuckets = buckets !== null && this.#lanes.usual(windowSeconds) === null
+    const lackedSeconds = seconds ?? lengthOf(reading.axis)
     const much = seconds === null || seconds > windowSeconds || fewBuckets
     if (seconds === 0 && buckets === null) {
       this.#costSeconds = 0
@@ -63,13 +69,13 @@ export class PastKeeper {
     const ask = () => {
       const under =
         this.#under.get(windowSeconds) ??
-        this.#ask(reading, buckets, seriesCount, signal).finally(() => {
+        this.#timed(lackedSeconds, () => this.#ask(reading, buckets, seriesCount, signal)).finally(() => {
           this.#under.delete(windowSeconds)
         })
       this.#under.set(windowSeconds, under)
       return under
     }
-    return { much, ask }
+    return { much, atLeastSeconds: this.#atLeastSeconds(lackedSeconds), ask }
   }
 
   /** A view of the past has nothing to fall back on: it waits for what went before. */
@@ -82,17 +88,36 @@ export class PastKeeper {
     return { history: await rates, usual }
   }
 
-  async #ask(reading: Reading, slow: Asked | null, seriesCount: number, signal: AbortSignal): Promise<void> {
+  /** Less takes less; that more takes more is not reckoned with. */
+  #atLeastSeconds(lackedSeconds: number): number {
+    if (this.#took === null) return 0
+    return this.#took.seconds * Math.min(1, lackedSeconds / this.#took.lackedSeconds)
+  }
+
+  async #timed(lackedSeconds: number, ask: () => Promise<boolean>): Promise<void> {
+    const begunAtMs = performance.now()
+    const answered = await ask()
+    if (answered && lackedSeconds > 0) this.#took = { seconds: (performance.now() - begunAtMs) / 1_000, lackedSeconds }
+  }
+
+  /** False where what was asked for did not come. */
+  async #ask(reading: Reading, slow: Asked | null, seriesCount: number, signal: AbortSignal): Promise<boolean> {
     const begunAtMs = performance.now()
     const before = this.#lanes.querySeconds()
     const rates = await this.#past.rates(reading, seriesCount, signal).catch(failed)
     this.#costSeconds = this.#lanes.querySeconds() - before
-    if (signal.aborted) return
+    if (signal.aborted) return false
     if ('error' in rates) this.#failures.set(reading.windowSeconds, { error: rates.error, begunAtMs })
     else this.#failures.delete(reading.windowSeconds)
     // Without percentiles of the past it goes on: they are asked for again with the slow lane.
-    if (slow === null) return
-    await this.#lanes.readUsual(reading, signal, slow).catch(failed)
-    if (!signal.aborted) await this.#lanes.refreshRare(reading, signal)
+    if (slow !== null) {
+      await this.#lanes.readUsual(reading, signal, slow).catch(failed)
+      if (!signal.aborted) await this.#lanes.refreshRare(reading, signal)
+    }
+    return !('error' in rates)
   }
+}
+
+function lengthOf({ stepSeconds, steps }: Axis): number {
+  return stepSeconds * steps
 }

@@ -7,26 +7,28 @@ const GRACE_SECONDS = 1
 
 /**
  * Everybody has told the present: now what is missing of the past is asked for. Where that is more than the newest
- * steps it is waited for a moment; what takes longer comes in later, with a reading anew. The newest steps alone are
- * asked for behind the snapshot.
+ * steps it is waited for a moment, unless it is known to take longer; what does comes in later, with a reading anew. All
+ * that nobody waits for is asked for behind the snapshot.
  */
 export async function withPast(
   readings: readonly ClusterReading[],
   behind: Pick<Behind, 'run'>,
 ): Promise<readonly ClusterReading[]> {
-  if (!readings.some(({ past }) => past?.much)) {
-    behind.run(() => {
-      for (const { past } of readings) void past?.ask()
-    })
-    return readings
-  }
-  const asked = readings.map(({ past }) => past?.ask())
+  const asked = readings.map(({ past }) =>
+    past?.much === true && past.atLeastSeconds < GRACE_SECONDS ? past.ask() : null,
+  )
   const whole = new Map<number, ClusterReading>()
-  const all = Promise.all(asked.map(async (one, index) => void (one && whole.set(index, await one))))
-  await within(GRACE_SECONDS, all)
-  return readings.map((reading, index) => {
-    const later = asked[index]
-    if (reading.past?.much !== true || later === undefined) return reading
-    return whole.get(index) ?? { ...reading, later }
+  const all = asked.map(async (one, index) => void (one && whole.set(index, await one)))
+  if (asked.some((one) => one !== null)) await within(GRACE_SECONDS, Promise.all(all))
+  const begins: (() => void)[] = []
+  const completed = readings.map((reading, index) => {
+    const { past } = reading
+    if (past === undefined) return reading
+    const later = asked[index] ?? new Promise<ClusterReading>((resolve) => void begins.push(() => resolve(past.ask())))
+    return past.much ? (whole.get(index) ?? { ...reading, later }) : reading
   })
+  behind.run(() => {
+    for (const begin of begins) begin()
+  })
+  return completed
 }

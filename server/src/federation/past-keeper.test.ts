@@ -1,0 +1,48 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import type { ClusterLanes } from './cluster-lanes.ts'
+import type { ClusterPast } from './cluster-past.ts'
+import { PastKeeper } from './past-keeper.ts'
+import type { Reading } from './reading.ts'
+
+const READING: Reading = {
+  atSeconds: 4_500,
+  windowSeconds: 60,
+  axis: { fromSeconds: 0, stepSeconds: 15, steps: 300 },
+  live: true,
+}
+
+afterEach(() => void vi.useRealTimers())
+
+/** Of a past of which so much is missing, and which takes so long to be read. */
+function keeperOf(missing: { seconds: number | null; takesSeconds: number; fails?: boolean }) {
+  const rates = async () => {
+    await vi.advanceTimersByTimeAsync(missing.takesSeconds * 1_000)
+    return missing.fails ? { error: new Error('broken') } : { observation: null }
+  }
+  const past = { ratesLackSeconds: () => missing.seconds, rates } as unknown as ClusterPast
+  const lanes = { usual: () => ({}), querySeconds: () => 0 } as unknown as ClusterLanes
+  const keeper = new PastKeeper(past, lanes)
+  return () => keeper.lack(READING, null, 100, new AbortController().signal)
+}
+
+test('how long the past takes at least is told by how long it took before', async () => {
+  vi.useFakeTimers()
+  const missing = { seconds: 120 as number | null, takesSeconds: 4 }
+  const lack = keeperOf(missing)
+  expect(lack()).toMatchObject({ much: true, atLeastSeconds: 0 })
+  await lack()?.ask()
+  expect(lack()?.atLeastSeconds).toBeCloseTo(4, 3)
+  missing.seconds = 30
+  expect(lack()).toMatchObject({ much: false })
+  expect(lack()?.atLeastSeconds).toBeCloseTo(1, 3)
+  // All of it: no less than a part.
+  missing.seconds = null
+  expect(lack()?.atLeastSeconds).toBeCloseTo(4, 3)
+})
+
+test('what failed tells nothing of how long it takes', async () => {
+  vi.useFakeTimers()
+  const lack = keeperOf({ seconds: 120, takesSeconds: 4, fails: true })
+  await lack()?.ask()
+  expect(lack()?.atLeastSeconds).toBe(0)
+})
