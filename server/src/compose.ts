@@ -17,6 +17,7 @@ import { linkHandler } from './http/links-api.ts'
 import { createMetaOf } from './http/page-meta-of.ts'
 import { createPreviewImages } from './http/preview-image.ts'
 import { createPreviewPainter } from './http/preview-painter.ts'
+import { isSendingJson } from './http/send-json.ts'
 import { WallHub } from './http/wall-hub.ts'
 import { withSaved } from './http/with-saved.ts'
 import { createCollectBetween } from './telemetry/collect-between.ts'
@@ -63,6 +64,7 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
     softDeadlineSeconds: config.limits.softDeadlineSeconds,
     pastSnapshotBytes: config.limits.pastSnapshotBytes,
     clock: nowSeconds,
+    isAnswering: isSendingJson,
     onSnapshot: ({ clusters: taken, gaps }) => {
       collecting.taken()
       for (const { name } of taken) troubled.add(name)

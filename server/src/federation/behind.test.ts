@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers())
 
 test('what nobody waits for begins after a pause that counts from when the event loop is free again', () => {
   const begun: string[] = []
-  const behind = new Behind(100)
+  const behind = new Behind(undefined, 100)
   behind.run(() => begun.push('asked'))
   vi.advanceTimersByTime(99)
   expect(begun).toEqual([])
@@ -16,7 +16,7 @@ test('what nobody waits for begins after a pause that counts from when the event
 
 test.each([0, 50])('closed after %i ms it never begins', (afterMs) => {
   const begun: string[] = []
-  const behind = new Behind(100)
+  const behind = new Behind(undefined, 100)
   behind.run(() => begun.push('asked'))
   vi.advanceTimersByTime(afterMs)
   behind.close()
@@ -24,4 +24,20 @@ test.each([0, 50])('closed after %i ms it never begins', (afterMs) => {
   vi.advanceTimersByTime(1_000)
   expect(begun).toEqual([])
   expect(vi.getTimerCount()).toBe(0)
+})
+
+test('it waits while answers are being made, and not for ever', () => {
+  let answering = true
+  const begun: string[] = []
+  const behind = new Behind(() => answering, 100)
+  behind.run(() => begun.push('first'))
+  vi.advanceTimersByTime(1_000)
+  expect(begun).toEqual([])
+  answering = false
+  vi.advanceTimersByTime(100)
+  expect(begun).toEqual(['first'])
+  answering = true
+  behind.run(() => begun.push('second'))
+  vi.advanceTimersByTime(10_000)
+  expect(begun).toEqual(['first', 'second'])
 })

@@ -1,8 +1,8 @@
-/**
- * An answer is written, compressed and sent by then, of a large fleet too: while that goes on the event loop is busy,
- * and the time counts from its end.
- */
+/** An answer is being written by then: while a snapshot is drawn the event loop is busy, and the time counts from its end. */
 const BEHIND_MS = 250
+/** Of a large fleet answers are written and compressed for a second and more, but there may always be somebody's. */
+const LOOK_MS = 100
+const MOST_LOOKS = 30
 
 /**
  * What is asked for the snapshots to come, and nobody waits for: it begins when those who wait for the present one have
@@ -10,15 +10,23 @@ const BEHIND_MS = 250
  */
 export class Behind {
   readonly #timers = new Set<NodeJS.Timeout>()
+  readonly #isAnswering: () => boolean
   readonly #pauseMs: number
   #closed = false
 
-  constructor(pauseMs = BEHIND_MS) {
+  /** `isAnswering`: whether answers are being made for those who wait. */
+  constructor(isAnswering: () => boolean = () => false, pauseMs = BEHIND_MS) {
+    this.#isAnswering = isAnswering
     this.#pauseMs = pauseMs
   }
 
   run(begin: () => void): void {
-    this.#after(0, () => this.#after(this.#pauseMs, begin))
+    this.#after(0, () => this.#after(this.#pauseMs, () => this.#whenAnswered(begin, MOST_LOOKS)))
+  }
+
+  #whenAnswered(begin: () => void, looks: number): void {
+    if (looks === 0 || !this.#isAnswering()) begin()
+    else this.#after(LOOK_MS, () => this.#whenAnswered(begin, looks - 1))
   }
 
   /** What has not begun by now never does, nor what is still to come. */

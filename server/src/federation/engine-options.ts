@@ -20,6 +20,8 @@ export interface EngineOptions {
   readonly pastSnapshotBytes: number
   /** Unix seconds. */
   readonly clock: () => number
+  /** Whether answers are being made for those who wait: what nobody waits for begins after them. Unset: never. */
+  readonly isAnswering?: () => boolean
   readonly onSnapshot?: (snapshot: Snapshot) => void
 }
 

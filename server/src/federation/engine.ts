@@ -63,7 +63,7 @@ export class SnapshotEngine {
   readonly #hot = new HotWorkloads()
   readonly #memory = new LiveMemory()
   readonly #ready = new GettingReady()
-  readonly #behind = new Behind()
+  readonly #behind: Behind
   #sequence = 0
   readonly #earlyUse = new EarlyUse()
   readonly #calm: Calm
@@ -71,6 +71,7 @@ export class SnapshotEngine {
 
   constructor(options: EngineOptions) {
     this.#options = options
+    this.#behind = new Behind(options.isAnswering)
     this.#past = new PastSnapshots(options.pastSnapshotBytes)
     this.#calm = new Calm(options.softDeadlineSeconds / PATIENT_FOR)
     const instant = (windowSeconds: number) => {

@@ -34,8 +34,25 @@ const serialised = new WeakMap<object, Serialised | Promise<Serialised>>()
 /** Below this, compressing costs more than it saves. */
 const COMPRESS_FROM_BYTES = 1_024
 
+/** Answers that are being written or compressed, of all servers of this process: they share its processor. */
+let underWay = 0
+
+/** Whether an answer is being written or compressed. */
+export function isSendingJson(): boolean {
+  return underWay > 0
+}
+
 /** Sends JSON with a weak ETag; 304 when the client has it. Answers must be looked at again each time (`no-cache`). */
 export async function sendJson(request: Request, response: Response, body: object): Promise<void> {
+  underWay += 1
+  try {
+    await send(request, response, body)
+  } finally {
+    underWay -= 1
+  }
+}
+
+async function send(request: Request, response: Response, body: object): Promise<void> {
   const entry = await serialise(body)
   response.set({ etag: entry.etag, 'cache-control': 'no-cache', vary: 'accept-encoding' })
   if (hasIt(request.get('if-none-match'), entry.etag)) {
