@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Question } from '../dialects/dialect.ts'
 import { type Axis, instantOf } from '../domain/baseline.ts'
 import type { Observation } from '../domain/observation.ts'
@@ -102,14 +101,10 @@ export class HistoryStore {
         const { answers, failures } = await collectRange(api, questions, slice, signal, atOnce, scratch.take)
         // A half-filled step would show as a dip in whatever was not answered: ask again next time instead.
         if (failures.length > 0) return failures
-        expected = Math.max(...[...answers.values()].map((series) => series.length))
-        // Each takes its time where a slice is large, and somebody may be waiting for an answer that is there.
-        await nextTurn()
-        const measured = withoutKnownTcp(read(slice.steps, answers))
-        await nextTurn()
         if (!reusable && step === 0) this.#track.clear()
         // The track copies what it is given.
-        this.#track.add(slice, measured, axis)
+        this.#track.add(slice, withoutKnownTcp(read(slice.steps, answers)), axis)
+        expected = Math.max(...[...answers.values()].map((series) => series.length))
       } finally {
         scratch.free()
       }
