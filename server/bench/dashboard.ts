@@ -1,5 +1,5 @@
 import { askAll, get } from './ask.ts'
-import { type Bench, COLD_SETTINGS, fleetIn, quiet, untilWhole, WARM_SETTINGS, withGoldseam } from './bench.ts'
+import { type Bench, COLD_SETTINGS, fleetIn, quiet, UNBOUNDED, untilWhole, withGoldseam } from './bench.ts'
 import { instantQuery, takeCold } from './cold.ts'
 import { deploymentPage, namespacePage } from './linkerd-dashboard.ts'
 import { number } from './report.ts'
@@ -57,11 +57,13 @@ async function measurePage(bench: Bench, snapshot: number): Promise<void> {
   const { fleet, agent, report } = bench
   const asked = () => fleet.takeQueries().flat().length
   // Nothing falls due meanwhile: what is asked then is asked for the page.
-  await withGoldseam(bench, [...WARM_SETTINGS, 'bucketRefresh: 10m'], async (goldseam) => {
+  await withGoldseam(bench, ['refresh: 10m', 'bucketRefresh: 10m', ...UNBOUNDED], async (goldseam) => {
     await untilWhole(bench, goldseam)
     await quiet(fleet, goldseam)
     asked()
     const path = await openedPath(bench, goldseam.url)
+    // What that answer still has asked behind it, the newest steps of the past, is not asked for the page.
+    await quiet(fleet, goldseam)
     asked()
     const { status } = await get(agent, `${goldseam.url}/api/v1/workloads/${path[0]}`)
     const added = asked()
