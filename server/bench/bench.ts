@@ -136,9 +136,15 @@ export async function untilWhole(
   }
 }
 
-/** One gauge of Goldseam's own metrics. */
-export async function ownGauge(agent: Agent, goldseam: Goldseam, name: string): Promise<number> {
+/** How long Goldseam's event loop was held up since this was last asked for, by its own metrics. */
+export async function eventLoopLag(
+  agent: Agent,
+  goldseam: Goldseam,
+): Promise<{ p99Seconds: number; mostSeconds: number }> {
   const { body } = await get(agent, `${goldseam.url}/metrics`)
-  const [, value] = new RegExp(`^${name} (\\S+)$`, 'm').exec(body.toString()) ?? []
-  return Number(value)
+  const gauge = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(body.toString())?.[1])
+  return {
+    p99Seconds: gauge('nodejs_eventloop_lag_p99_seconds'),
+    mostSeconds: gauge('nodejs_eventloop_lag_max_seconds'),
+  }
 }

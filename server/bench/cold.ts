@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { askAll, get, movedTo } from './ask.ts'
-import { type Bench, COLD_SETTINGS, fleetIn, lackOf, ownGauge, quiet, untilWhole, withGoldseam } from './bench.ts'
+import { type Bench, COLD_SETTINGS, eventLoopLag, fleetIn, lackOf, quiet, untilWhole, withGoldseam } from './bench.ts'
 import type { AskedQuery } from './query-log.ts'
 import { REFERENCE } from './reference.ts'
 import { number } from './report.ts'
@@ -49,7 +49,7 @@ export async function measureCold(bench: Bench): Promise<void> {
   const referenceCpu: number[] = []
   const cold: Cold[] = []
   let bytes = 0
-  let lagP99 = 0
+  let lag = { p99Seconds: 0, mostSeconds: 0 }
   const peak = await withGoldseam(bench, COLD_SETTINGS, async (goldseam) => {
     const { firstSeconds, wholeSeconds } = await untilWhole(bench, goldseam)
     const milliseconds = (seconds: number) => `${number(seconds * 1_000)} ms`
@@ -58,7 +58,7 @@ export async function measureCold(bench: Bench): Promise<void> {
     // The first ones find cold caches on both sides: not counted.
     for (let round = 0; round < 2; round += 1) await takeCold(bench, goldseam)
     let known = (await takeCold(bench, goldseam)).asked
-    await ownGauge(agent, goldseam, 'nodejs_eventloop_lag_p99_seconds')
+    await eventLoopLag(agent, goldseam)
     const askDirectly = async (queries: readonly AskedQuery[][]) => {
       await quiet(fleet, goldseam)
       const cpu = fleet.cpuSeconds()
@@ -93,7 +93,7 @@ export async function measureCold(bench: Bench): Promise<void> {
       say('.')
     }
     say('\n')
-    lagP99 = await ownGauge(agent, goldseam, 'nodejs_eventloop_lag_p99_seconds')
+    lag = await eventLoopLag(agent, goldseam)
     return goldseam.program.peakBytes()
   })
   const seconds = cold.map((one) => one.seconds)
@@ -119,7 +119,8 @@ export async function measureCold(bench: Bench): Promise<void> {
   report.add('CPU of Goldseam for one cold snapshot', cpu.server, `${number(cpu.server)} s`)
   report.add('CPU of all Prometheus for one cold snapshot', cpu.prometheus, `${number(cpu.prometheus)} s`)
   report.add('CPU of all Prometheus for the reference set', median(referenceCpu), `${number(median(referenceCpu))} s`)
-  report.add('event-loop delay p99 during snapshots', lagP99 * 1_000, `${number(lagP99 * 1_000)} ms`, { atMost: 50 })
+  const lagShown = `${number(lag.p99Seconds * 1_000)} ms; at most ${number(lag.mostSeconds * 1_000)} ms`
+  report.add('event-loop delay p99 during snapshots', lag.p99Seconds * 1_000, lagShown, { atMost: 50 })
   report.add('peak RSS of the server', peak / 1e6, `${number(peak / 1e6)} MB`, { atMost: isLarge ? 700 : 300 })
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { get } from './ask.ts'
-import { type Bench, fleetIn, ownGauge, quiet, UNBOUNDED, untilWhole, withGoldseam } from './bench.ts'
+import { type Bench, eventLoopLag, fleetIn, quiet, UNBOUNDED, untilWhole, withGoldseam } from './bench.ts'
 import { number } from './report.ts'
 import type { Goldseam } from './servers.ts'
 
@@ -47,7 +47,7 @@ async function steady(bench: Bench, settings: readonly string[]): Promise<Steady
     await untilWhole(bench, goldseam)
     await quiet(fleet, goldseam)
     await watch(bench, goldseam, Math.min(steadySeconds, SETTLING_SECONDS))
-    await ownGauge(agent, goldseam, 'nodejs_eventloop_lag_p99_seconds')
+    await eventLoopLag(agent, goldseam)
     fleet.takeQueries()
     const before = { server: goldseam.program.cpuSeconds(), prometheus: fleet.cpuSeconds() }
     const { seen, queries } = await watch(bench, goldseam, steadySeconds)
@@ -57,7 +57,7 @@ async function steady(bench: Bench, settings: readonly string[]): Promise<Steady
       snapshots: seen.size,
       queries: queries + fleet.takeQueries().flat().length,
       peakBytes: goldseam.program.peakBytes(),
-      lagP99Seconds: await ownGauge(agent, goldseam, 'nodejs_eventloop_lag_p99_seconds'),
+      lagP99Seconds: (await eventLoopLag(agent, goldseam)).p99Seconds,
     }
   })
 }

@@ -10,6 +10,7 @@ import { EVERY_STEP, NO_STEPS, type StepMask, within } from './step-mask.ts'
 import type { Surroundings } from './surroundings.ts'
 import { type Flow, flowNow, flowOver, NO_FLOW } from './traffic.ts'
 import { type Grade, type Trouble, UNTROUBLED } from './trouble.ts'
+import { allAtOnce, Pieces, type Turns } from './turns.ts'
 import { COMPARE_SECONDS, critMeanSeconds, failureLimits, isTooFew, shareFailed } from './yardstick.ts'
 
 /** What is known of one cluster for a snapshot. `now` has one step; `history` the steps of the axis. */
@@ -83,17 +84,40 @@ export function assess(
   windowSeconds: number,
   asked: CompareWindow | null = null,
 ): Assessment {
-  const drafts = clusters.flatMap((cluster) => draftsOf(cluster, axis, windowSeconds))
+  return allAtOnce(assessing(clusters, axis, atSeconds, windowSeconds, asked))
+}
+
+export function* assessing(
+  clusters: readonly ClusterView[],
+  axis: Axis,
+  atSeconds: number,
+  windowSeconds: number,
+  asked: CompareWindow | null,
+): Turns<Assessment> {
+  const pieces = new Pieces()
+  const drafts: Draft[] = []
+  for (const cluster of clusters) {
+    for (const id of idsIn(cluster)) {
+      if (pieces.ended) yield
+      const draft = draftOf(id, cluster, axis, windowSeconds)
+      if (draft !== null) drafts.push(draft)
+    }
+  }
   const onsets: number[] = []
   for (const { means, band, stale } of drafts) {
+    if (pieces.ended) yield
     const step = means === null || stale ? null : onsetStep(means, band)
     if (step !== null) onsets.push(instantOf(axis, step))
   }
   const compare = asked ?? compareWindow(axis, onsets, atSeconds, windowSeconds)
   const workloads = new Map<string, Assessed>()
-  for (const draft of drafts) workloads.set(draft.id, assessOne(draft, axis, compare, atSeconds, windowSeconds))
+  for (const draft of drafts) {
+    if (pieces.ended) yield
+    workloads.set(draft.id, assessOne(draft, axis, compare, atSeconds, windowSeconds))
+  }
   if ([...workloads.values()].some(({ trouble }) => trouble.latency !== 'none' || trouble.failures !== 'none')) {
     for (const draft of drafts) {
+      if (pieces.ended) yield
       const one = workloads.get(draft.id)
       if (one === undefined || one.trouble.latency === one.trouble.latencySoon) continue
       const trouble = troubleOf(draft, one.usual, axis, atSeconds, windowSeconds, LARGE.besideSeconds)
@@ -118,14 +142,9 @@ interface Draft {
   readonly failing: Uint8Array | null
 }
 
-function draftsOf(cluster: ClusterView, axis: Axis, windowSeconds: number): Draft[] {
-  const ids = new Set([...(cluster.now?.inbound.keys() ?? []), ...(cluster.history?.inbound.keys() ?? [])])
-  const drafts: Draft[] = []
-  for (const id of ids) {
-    const draft = draftOf(id, cluster, axis, windowSeconds)
-    if (draft !== null) drafts.push(draft)
-  }
-  return drafts
+/** Who is there now, or was. */
+function idsIn({ now, history }: ClusterView): Set<string> {
+  return new Set([...(now?.inbound.keys() ?? []), ...(history?.inbound.keys() ?? [])])
 }
 
 function draftOf(id: string, cluster: ClusterView, axis: Axis, windowSeconds: number): Draft | null {

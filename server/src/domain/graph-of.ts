@@ -7,6 +7,7 @@ import { waitsSinceItsCalls } from './held-up.ts'
 import { clusterOf } from './identity.ts'
 import type { StitchedEdge } from './stitch/types.ts'
 import { type Flow, flowAt, flowOver, type Traffic } from './traffic.ts'
+import { allAtOnce, Pieces, type Turns } from './turns.ts'
 import { withUnanswered } from './unanswered.ts'
 
 function nodeOf(workload: Assessed, afterItsCalls: boolean): CallNode {
@@ -42,10 +43,21 @@ export function graphOf(
   workloads: ReadonlyMap<string, Assessed>,
   edges: readonly MeasuredEdge[],
   clusters: ReadonlyMap<string, ClusterView>,
-  { axis, windowSeconds, callsOf }: Context,
+  context: Context,
 ): CallGraph {
+  return allAtOnce(drawingGraph(workloads, edges, clusters, context))
+}
+
+export function* drawingGraph(
+  workloads: ReadonlyMap<string, Assessed>,
+  edges: readonly MeasuredEdge[],
+  clusters: ReadonlyMap<string, ClusterView>,
+  { axis, windowSeconds, callsOf }: Context,
+): Turns<CallGraph> {
+  const pieces = new Pieces()
   const nodes: CallNode[] = []
   for (const workload of workloads.values()) {
+    if (pieces.ended) yield
     const calls = callsOf.get(workload.id) ?? []
     const cluster = clusters.get(workload.ref.cluster)
     nodes.push(nodeOf(workload, waitsSinceItsCalls(workload, calls, cluster, axis, windowSeconds)))
@@ -65,8 +77,10 @@ export function graphOf(
     const ends = `${measured.edge.from}~${measured.edge.to}`
     if (!byEnds.has(ends)) byEnds.set(ends, measured)
   }
+  yield
   const guessed = guessesOf(edges)
   for (const { edge, flows } of edges) {
+    if (pieces.ended) yield
     if (edge.confidence === 'dotted') {
       const { to, part } = guessed(edge)
       const call = direct(`${edge.id}?`, edge.from, to, flows)
@@ -87,8 +101,10 @@ export function graphOf(
     if (!behindDoors.has(inner.id)) calls.push(inner)
     behindDoors.add(inner.id)
   }
+  yield
   const heard = ({ id, reportAs }: CallNode) => workloads.get(doors.has(id) ? reportAs : id)?.stale === false
   const answered = withUnanswered([...nodes, ...doors.values()], calls, heard)
+  yield
   return callGraph(answered.nodes, answered.calls)
 }
 

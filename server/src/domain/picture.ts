@@ -1,18 +1,19 @@
-import { assess, type ClusterView, type CompareWindow } from './assess.ts'
+import { assessing, type ClusterView, type CompareWindow } from './assess.ts'
 import type { Axis } from './baseline.ts'
 import { instantFlows } from './edge-flows.ts'
 import type { Goal } from './goals.ts'
 import { withKnownClusters } from './known-clusters.ts'
 import { emptyObservation, type Inbound, type Observation, type Outbound } from './observation.ts'
 import { isSameRows } from './rows.ts'
-import { group, type Situation, situationOf } from './situation.ts'
+import { group, puttingTogether, type Situation } from './situation.ts'
 import type { Inventory } from './stitch/inventory.ts'
-import { stitch } from './stitch/stitch.ts'
+import { stitching } from './stitch/stitch.ts'
 import type { StitchConfig, World } from './stitch/types.ts'
-import { buildWorld } from './stitch/world.ts'
+import { buildingWorld } from './stitch/world.ts'
 import { withoutStrays } from './strays.ts'
 import { type Judgement, judge } from './suspects.ts'
 import { flowNow, NO_FLOW, rowsOf, type Traffic } from './traffic.ts'
+import { Pieces, type Turns } from './turns.ts'
 import { type Verdict, verdictOf } from './verdict.ts'
 
 /** What a picture is drawn from, beside the clusters themselves. Times are unix seconds. */
@@ -37,21 +38,37 @@ export interface Picture {
   readonly verdict: Verdict
 }
 
-export function drawPicture(views: readonly ClusterView[], of: PictureOf): Picture {
+/** Of a large fleet that takes seconds. */
+export function* drawPicture(views: readonly ClusterView[], of: PictureOf): Turns<Picture> {
   const { atSeconds, windowSeconds, axis, compare, stitchConfig, goals, inventories } = of
   const known = withKnownClusters(views)
+  yield
   const observations = known.map((view) => ({
     now: view.now ?? emptyObservation(view.name, 1),
     before: view.history,
     silent: view.state === 'missing',
     inventory: inventories.get(view.name) ?? null,
   }))
-  const world = buildWorld(observations, stitchConfig)
-  const stitched = stitch(world)
+  const world = yield* buildingWorld(observations, stitchConfig)
+  yield
+  const stitched = yield* stitching(world)
+  yield
   const clusters = withoutStrays(known, world)
-  const assessment = assess(clusters, axis, atSeconds, windowSeconds, compare)
-  const situation = situationOf({ atSeconds, windowSeconds, axis, clusters, assessment, stitched, goals })
+  yield
+  const assessment = yield* assessing(clusters, axis, atSeconds, windowSeconds, compare)
+  yield
+  const situation = yield* puttingTogether({
+    atSeconds,
+    windowSeconds,
+    axis,
+    clusters,
+    assessment,
+    stitched,
+    goals,
+  })
+  yield
   const judgement = judge(situation)
+  yield
   return { views, world, situation, judgement, verdict: verdictOf(situation, judgement) }
 }
 
@@ -59,16 +76,19 @@ export function drawPicture(views: readonly ClusterView[], of: PictureOf): Pictu
  * The picture with percentiles that have come in since it was drawn, for a fraction of its cost: nothing is joined or
  * judged by them. Null where the clusters have told anything else since.
  */
-export function withPercentiles(picture: Picture, views: readonly ClusterView[]): Picture | null {
-  const same =
-    views.length === picture.views.length &&
-    views.every((view, index) => sameButForPercentiles(picture.views[index] as ClusterView, view))
-  if (!same) return null
+export function* withPercentiles(picture: Picture, views: readonly ClusterView[]): Turns<Picture | null> {
+  if (views.length !== picture.views.length) return null
+  for (const [index, view] of views.entries()) {
+    if (!sameButForPercentiles(picture.views[index] as ClusterView, view)) return null
+    yield
+  }
   const list = withoutStrays(withKnownClusters(views), picture.world)
   const clusters = new Map(list.map((cluster) => [cluster.name, cluster]))
   const { assessment, edges } = picture.situation
   const workloads = new Map(assessment.workloads)
+  const pieces = new Pieces()
   for (const [id, workload] of workloads) {
+    if (pieces.ended) yield
     const current = clusters.get(workload.ref.cluster)?.now?.inbound.get(id)
     workloads.set(id, { ...workload, now: current === undefined ? NO_FLOW : flowNow(current.total) })
   }
@@ -99,11 +119,13 @@ export function withPercentiles(picture: Picture, views: readonly ClusterView[])
  * The picture with what workloads receive by now, where calls were not asked for again: it is joined and judged as it
  * was, all of it by one moment.
  */
-export function withRequests(picture: Picture, views: readonly ClusterView[]): Picture {
+export function* withRequests(picture: Picture, views: readonly ClusterView[]): Turns<Picture> {
   const told = new Map(views.map((view) => [view.name, view]))
   const { assessment } = picture.situation
   const workloads = new Map(assessment.workloads)
+  const pieces = new Pieces()
   for (const [id, workload] of workloads) {
+    if (pieces.ended) yield
     const view = told.get(workload.ref.cluster)
     const current = view?.now?.inbound.get(id)
     if (view === undefined || current === undefined) continue

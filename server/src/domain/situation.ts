@@ -4,9 +4,10 @@ import type { Axis } from './baseline.ts'
 import type { CallGraph } from './call-graph.ts'
 import { edgeFlows } from './edge-flows.ts'
 import type { Goal } from './goals.ts'
-import { graphOf, type MeasuredEdge } from './graph-of.ts'
+import { drawingGraph, type MeasuredEdge } from './graph-of.ts'
 import { NO_STEPS } from './step-mask.ts'
 import type { Stitched, StitchedEdge } from './stitch/types.ts'
+import { allAtOnce, Pieces, type Turns } from './turns.ts'
 
 /** Everything that one snapshot knows, ready to be judged and shown. */
 export interface Situation {
@@ -26,21 +27,35 @@ export interface Situation {
   readonly goals: readonly Goal[]
 }
 
+interface Known {
+  readonly atSeconds: number
+  readonly windowSeconds: number
+  readonly axis: Axis
+  readonly clusters: readonly ClusterView[]
+  readonly assessment: Assessment
+  readonly stitched: Stitched
+  readonly goals?: readonly Goal[]
+}
+
 /** Puts observations, stitching and assessment together. */
-export function situationOf(input: {
-  atSeconds: number
-  windowSeconds: number
-  axis: Axis
-  clusters: readonly ClusterView[]
-  assessment: Assessment
-  stitched: Stitched
-  goals?: readonly Goal[]
-}): Situation {
+export function situationOf(known: Known): Situation {
+  return allAtOnce(puttingTogether(known))
+}
+
+export function* puttingTogether(input: Known): Turns<Situation> {
+  const pieces = new Pieces()
   const clusters = new Map(input.clusters.map((cluster) => [cluster.name, cluster]))
   const workloads = withCallersInTrouble(input.assessment.workloads, input.stitched)
   const edges: MeasuredEdge[] = []
-  for (const edge of input.stitched.edges) edges.push(measured(edge, workloads, clusters))
+  for (const edge of input.stitched.edges) {
+    if (pieces.ended) yield
+    edges.push(measured(edge, workloads, clusters))
+  }
   const callsOf = group(edges, callerOf)
+  yield
+  const callersOf = group(edges, calleeOf)
+  yield
+  const graph = yield* drawingGraph(workloads, edges, clusters, { ...input, callsOf })
   return {
     atSeconds: input.atSeconds,
     windowSeconds: input.windowSeconds,
@@ -50,8 +65,8 @@ export function situationOf(input: {
     stitched: input.stitched,
     edges,
     callsOf,
-    callersOf: group(edges, calleeOf),
-    graph: graphOf(workloads, edges, clusters, { ...input, callsOf }),
+    callersOf,
+    graph,
     alerts: joinAlerts(input.clusters),
     goals: input.goals ?? [],
   }

@@ -1,10 +1,17 @@
 import type { Picture } from '../domain/picture.ts'
 import { preparedRows } from '../domain/row.ts'
+import type { Turns } from '../domain/turns.ts'
 import type { ClusterReading } from './cluster-reading.ts'
+import { inTurns } from './in-turns.ts'
 import type { Around } from './surroundings.ts'
 
-export interface Drawn {
+interface Drawn {
   readonly picture: Picture
+  readonly around: Around
+}
+
+interface Drawing {
+  readonly picture: Turns<Picture>
   readonly around: Around
 }
 
@@ -14,20 +21,20 @@ export interface Drawn {
  */
 export class EarlyPicture {
   readonly #told: (ClusterReading | undefined)[]
-  readonly #draw: (readings: readonly ClusterReading[]) => Drawn
+  readonly #draw: (readings: readonly ClusterReading[]) => Drawing
   readonly #signal: AbortSignal
   #whole = 0
-  #drawn: Drawn | null = null
+  #drawn: Promise<Drawn | null> | null = null
 
   /** `count`: of clusters. */
-  constructor(count: number, signal: AbortSignal, draw: (readings: readonly ClusterReading[]) => Drawn) {
+  constructor(count: number, signal: AbortSignal, draw: (readings: readonly ClusterReading[]) => Drawing) {
     this.#told = new Array(count).fill(undefined)
     this.#draw = draw
     this.#signal = signal
   }
 
-  /** Null: it was not drawn, because nothing was waited for. */
-  get drawn(): Drawn | null {
+  /** Once it is drawn, if that has begun. Null: it was not, because nothing was waited for. */
+  async drawn(): Promise<Drawn | null> {
     return this.#drawn
   }
 
@@ -48,21 +55,30 @@ export class EarlyPicture {
 
   #drawFrom(readings: readonly ClusterReading[]): void {
     if (this.#whole === this.#told.length || this.#signal.aborted) return
-    orLater(() => {
-      const drawn = this.#draw(readings)
-      this.#drawn = drawn
-      const { situation, judgement } = drawn.picture
-      this.#prepare(preparedRows(situation, judgement))
-    })
+    this.#drawn = this.#drawInTurns(readings)
+  }
+
+  /** What fails here is done again at the end, where somebody waits who can be told. */
+  async #drawInTurns(readings: readonly ClusterReading[]): Promise<Drawn | null> {
+    try {
+      const { picture: drawing, around } = this.#draw(readings)
+      const picture = await inTurns(drawing, this.#signal)
+      this.#prepare(preparedRows(picture.situation, picture.judgement))
+      return { picture, around }
+    } catch {
+      return null
+    }
   }
 
   /** A part whenever nothing else is to be done. */
   #prepare(rows: Iterator<void>): void {
-    setImmediate(() =>
-      orLater(() => {
+    setImmediate(() => {
+      try {
         if (!this.#signal.aborted && rows.next().done !== true) this.#prepare(rows)
-      }),
-    )
+      } catch {
+        // Who asks for the rows is told.
+      }
+    })
   }
 }
 
@@ -86,11 +102,4 @@ export class EarlyUse {
   was(completed: boolean): void {
     this.#useless = completed ? 0 : this.#useless + 1
   }
-}
-
-/** What fails here is done again at the end, where somebody waits who can be told. */
-function orLater(work: () => void): void {
-  try {
-    work()
-  } catch {}
 }

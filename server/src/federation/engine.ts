@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { ClusterView } from '../domain/assess.ts'
 import type { Goal } from '../domain/goals.ts'
 import { drawPicture, type Picture, withPercentiles, withRequests } from '../domain/picture.ts'
+import type { Turns } from '../domain/turns.ts'
 import { Behind } from './behind.ts'
 import { Calm } from './calm.ts'
 import type { ClusterReader } from './cluster-reader.ts'
@@ -11,6 +12,7 @@ import { EarlyPicture, EarlyUse } from './early-picture.ts'
 import type { EngineOptions, Wanted } from './engine-options.ts'
 import { GettingReady } from './getting-ready.ts'
 import { HotWorkloads } from './hot-workloads.ts'
+import { inTurns } from './in-turns.ts'
 import { axisTo, newestInstant } from './instants.ts'
 import { LiveMemory } from './live-memory.ts'
 import { PastSnapshots } from './past-snapshots.ts'
@@ -145,7 +147,8 @@ export class SnapshotEngine {
       const { readings, compared } = taken
       const around = await withSuspects(taken.around, readers, taken.picture, atSeconds, signal)
       signal.throwIfAborted()
-      taken = { ...taken, picture: this.#draw(viewsOf(readings, compared, around), reading, compared, around) }
+      const views = viewsOf(readings, compared, around)
+      taken = { ...taken, picture: await inTurns(this.#draw(views, reading, compared, around), signal) }
     }
     const { readings, compared } = taken
     const snapshot = this.#snapshotOf(taken, reading)
@@ -192,16 +195,17 @@ export class SnapshotEngine {
       ]),
     )
     const readings = await withPast(present, this.#behind)
-    const around = early?.drawn?.around ?? (await surroundingsOf(readers, readings, reading, signal))
+    const drawn = (await early?.drawn()) ?? null
+    const around = drawn?.around ?? (await surroundingsOf(readers, readings, reading, signal))
     // What was given up says nothing about the clusters.
     signal.throwIfAborted()
     const views = viewsOf(readings, compared, around)
     if (vote !== null) this.#calm.decided(vote.asked !== false)
     if (last !== null && vote?.asked === false)
-      return { readings, compared, around, picture: withRequests(last, views), drawn: last }
-    const completed = early?.drawn ? withPercentiles(early.drawn.picture, views) : null
-    if (early?.drawn) this.#earlyUse.was(completed !== null)
-    const picture = completed ?? this.#draw(views, reading, compared, around)
+      return { readings, compared, around, picture: await inTurns(withRequests(last, views), signal), drawn: last }
+    const completed = drawn && (await inTurns(withPercentiles(drawn.picture, views), signal))
+    if (drawn !== null) this.#earlyUse.was(completed !== null)
+    const picture = completed ?? (await inTurns(this.#draw(views, reading, compared, around), signal))
     return { readings, compared, around, picture, drawn: picture }
   }
 
@@ -223,24 +227,26 @@ export class SnapshotEngine {
     live.again.ask()
   }
 
-  #judgeAgain(key: string): void {
+  async #judgeAgain(key: string, signal: AbortSignal): Promise<void> {
     const live = this.#live.get(key)
     if (live === undefined) return
     const around = knownSurroundings(this.readers, live.reading.atSeconds)
     const { readings, reading, compared } = live
     const views = viewsOf(readings, compared, around)
     const stands = live.drawn.situation.atSeconds !== reading.atSeconds
-    const drawn = stands ? live.drawn : this.#draw(views, reading, compared, around)
-    const picture = stands ? withRequests(drawn, views) : drawn
+    const drawn = stands ? live.drawn : await inTurns(this.#draw(views, reading, compared, around), signal)
+    const picture = stands ? await inTurns(withRequests(drawn, views), signal) : drawn
+    signal.throwIfAborted()
     const snapshot = this.#snapshotOf({ readings, compared, around, picture, drawn }, reading)
-    this.#live.set(key, { ...live, snapshot, drawn })
+    // More may have come in while it was drawn, which is judged next.
+    this.#live.set(key, { ...(this.#live.get(key) ?? live), snapshot, drawn })
     this.#options.onSnapshot?.(snapshot)
   }
 
   /** What is newest stands last; what was to be judged of the one before it no longer is. */
   #setLive(key: string, live: Omit<Live, 'again'>): void {
     this.#dropLive(key)
-    this.#live.set(key, { ...live, again: new Spaced(() => this.#judgeAgain(key)) })
+    this.#live.set(key, { ...live, again: new Spaced((signal) => this.#judgeAgain(key, signal)) })
   }
 
   #dropLive(key: string): void {
@@ -257,7 +263,7 @@ export class SnapshotEngine {
     })
   }
 
-  #draw(views: readonly ClusterView[], reading: Reading, compared: Compared | null, around: Around): Picture {
+  #draw(views: readonly ClusterView[], reading: Reading, compared: Compared | null, around: Around): Turns<Picture> {
     const { atSeconds, windowSeconds, axis } = reading
     const { stitchConfig, goals } = this.#options
     const inventories = new Map([...around].map(([name, { inventory }]) => [name, inventory]))

@@ -7,38 +7,58 @@ const REST = 3
  * quarter of the time.
  */
 export class Spaced {
-  readonly #work: () => void
+  readonly #work: (signal: AbortSignal) => Promise<void>
   /** Milliseconds that only go up. */
   readonly #now: () => number
   #restsUntil = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | null = null
+  /** What runs, and whether it was asked for again since. */
+  #running = false
+  #again = false
+  readonly #leaving = new AbortController()
 
-  constructor(work: () => void, now: () => number = () => performance.now()) {
+  /** `work` is over at once where its signal aborts. */
+  constructor(work: (signal: AbortSignal) => Promise<void>, now: () => number = () => performance.now()) {
     this.#work = work
     this.#now = now
   }
 
   ask(): void {
-    if (this.#timer !== null) return
+    if (this.#timer !== null || this.#leaving.signal.aborted) return
+    if (this.#running) {
+      this.#again = true
+      return
+    }
     const wait = this.#restsUntil - this.#now()
-    if (wait <= 0) this.#run()
+    if (wait <= 0) void this.#run()
     else
       this.#timer = setTimeout(() => {
         this.#timer = null
-        this.#run()
+        void this.#run()
       }, wait).unref()
   }
 
-  /** Nothing that was asked for happens any more. */
+  /** Nothing that was asked for happens any more; for good. */
   cancel(): void {
+    this.#leaving.abort()
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
   }
 
-  #run(): void {
+  async #run(): Promise<void> {
+    const { signal } = this.#leaving
     const begun = this.#now()
-    this.#work()
+    this.#running = true
+    try {
+      await this.#work(signal)
+    } catch (error) {
+      if (!signal.aborted) throw error
+    }
+    this.#running = false
     const ended = this.#now()
     this.#restsUntil = ended + REST * (ended - begun)
+    if (!this.#again) return
+    this.#again = false
+    this.ask()
   }
 }

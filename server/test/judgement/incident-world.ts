@@ -14,6 +14,7 @@ import { drawPicture, type Picture } from '../../src/domain/picture.ts'
 import type { Situation } from '../../src/domain/situation.ts'
 import type { StitchConfig } from '../../src/domain/stitch/types.ts'
 import { emptyTraffic, type Traffic } from '../../src/domain/traffic.ts'
+import { allAtOnce, type Turns } from '../../src/domain/turns.ts'
 import type { Verdict } from '../../src/domain/verdict.ts'
 
 export const AT = 1_800_000_000
@@ -79,7 +80,11 @@ export function viewsIn(given: Given): readonly ClusterView[] {
   })
 }
 
-export function pictureIn(given: Given, views: readonly ClusterView[] = viewsIn(given)): Picture {
+export function pictureIn(given: Given, views?: readonly ClusterView[]): Picture {
+  return allAtOnce(drawingIn(given, views))
+}
+
+export function drawingIn(given: Given, views: readonly ClusterView[] = viewsIn(given)): Turns<Picture> {
   return drawPicture(views, {
     atSeconds: AT,
     windowSeconds: WINDOW_SECONDS,

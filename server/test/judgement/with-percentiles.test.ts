@@ -3,13 +3,17 @@ import { expect, test } from 'vitest'
 import { addTraffic, bucketsToAdd } from '../../src/domain/add-traffic.ts'
 import type { ClusterView } from '../../src/domain/assess.ts'
 import type { Observation } from '../../src/domain/observation.ts'
-import { type Picture, withPercentiles } from '../../src/domain/picture.ts'
+import { type Picture, withPercentiles as percentilesComing } from '../../src/domain/picture.ts'
 import { preparedRows, workloadRow } from '../../src/domain/row.ts'
 import { emptyTraffic } from '../../src/domain/traffic.ts'
+import { allAtOnce } from '../../src/domain/turns.ts'
 import { withSlow } from '../../src/federation/bucket-lane.ts'
 import { C, type Course, course, D, type Given, pictureIn, SLOW, viewsIn, X } from './incident-world.ts'
 
 const AGE_SECONDS = 0
+
+const withPercentiles = (picture: Picture, views: readonly ClusterView[]) =>
+  allAtOnce(percentilesComing(picture, views))
 
 /** What the slow lane brings: the buckets of those that are called. */
 function slowOf({ inbound, ...rest }: Observation): Observation {

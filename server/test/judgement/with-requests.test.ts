@@ -1,10 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { addTraffic } from '../../src/domain/add-traffic.ts'
 import type { ClusterView } from '../../src/domain/assess.ts'
-import { withPercentiles, withRequests } from '../../src/domain/picture.ts'
+import {
+  type Picture,
+  withPercentiles as percentilesComing,
+  withRequests as requestsComing,
+} from '../../src/domain/picture.ts'
 import { workloadRow } from '../../src/domain/row.ts'
 import { emptyTraffic } from '../../src/domain/traffic.ts'
+import { allAtOnce } from '../../src/domain/turns.ts'
 import { C, D, pictureIn, SLOW, viewsIn, X } from './incident-world.ts'
+
+const withPercentiles = (picture: Picture, views: readonly ClusterView[]) =>
+  allAtOnce(percentilesComing(picture, views))
+const withRequests = (picture: Picture, views: readonly ClusterView[]) => allAtOnce(requestsComing(picture, views))
 
 /** What is received now: twice as much. */
 const later = (views: readonly ClusterView[]): readonly ClusterView[] =>

@@ -1,7 +1,7 @@
 import { spoken, workloadId } from '../identity.ts'
+import { trustDomainOf } from './homes.ts'
 import { candidates, target } from './target.ts'
 import type { Rule, World } from './types.ts'
-import { trustDomainOf } from './world.ts'
 
 /**
  * Rule 3: the labels name a workload, and the identity it showed is at home in one cluster only. A trust domain of the

@@ -1,4 +1,5 @@
 import { parseWorkloadId } from '../identity.ts'
+import { allAtOnce, Pieces, type Turns } from '../turns.ts'
 import { calleeSide, gatewaySide } from './callee-side.ts'
 import { coveredAddresses } from './cover.ts'
 import { destinationText, outsideId } from './outside.ts'
@@ -14,12 +15,22 @@ import { knownRate } from './weigh.ts'
  * to a workload, or to an outside node, which is then listed with the configuration that would resolve it.
  */
 export function stitch(world: World): Stitched {
+  return allAtOnce(stitching(world))
+}
+
+export function* stitching(world: World): Turns<Stitched> {
+  const pieces = new Pieces()
   const edges = new Map<string, StitchedEdge>()
   const unresolved: UnresolvedCall[] = []
   const sure: { readonly id: string; readonly call: Call; readonly share: number }[] = []
-  const covered = new Map([...world.callsFrom.keys()].map((from) => [from, coveredAddresses(from, world)]))
+  const covered = new Map<string, ReturnType<typeof coveredAddresses>>()
+  for (const from of world.callsFrom.keys()) {
+    if (pieces.ended) yield
+    covered.set(from, coveredAddresses(from, world))
+  }
   const open: Call[] = []
   for (const call of world.calls) {
+    if (pieces.ended) yield
     if (covered.get(call.from)?.has(call)) continue
     const found = resolutions(call, world)
     const winner = found.find(isSure) ?? found[0]
@@ -40,12 +51,14 @@ export function stitch(world: World): Stitched {
   for (const { id, call, share } of open.length === 0 ? [] : sure)
     explained.set(id, (explained.get(id) ?? 0) + knownRate(call.rates) * share)
   for (const call of open) {
+    if (pieces.ended) yield
     const hint = byRates(call, explained, world)
     if (hint === null) put(edges, outsideEdge(call))
     else for (const target of hint.targets) put(edges, edgeTo(call, hint, target, [], world))
     // Equal rates are no answer to write into a configuration.
     unresolved.push({ ...todo(call, [], world), candidates: hint === null ? [] : candidatesOf(hint) })
   }
+  yield
   for (const edge of [...calleeSide(world, edges), ...gatewaySide(world)]) put(edges, edge)
   return { edges: [...edges.values()], unresolved, ingressIds: world.ingressIds }
 }

@@ -3,6 +3,8 @@ import { knownKey, type Observation } from '../observation.ts'
 import { remembered } from '../remembered.ts'
 import { EVERY_STEP } from '../step-mask.ts'
 import { flowOfMeans, meansOver, requestsAt, type Traffic } from '../traffic.ts'
+import { allAtOnce, Pieces, type Turns } from '../turns.ts'
+import { homes } from './homes.ts'
 import type { Inventory } from './inventory.ts'
 import { behindServices, doorsOf, rangesOf } from './places.ts'
 import type { Behind, Call, Door, KnownWorkload, Rates, StitchConfig, World } from './types.ts'
@@ -22,6 +24,11 @@ export interface ClusterObservations {
  * edge does not vanish from the picture in the second in which its traffic stops.
  */
 export function buildWorld(observations: readonly ClusterObservations[], config: StitchConfig): World {
+  return allAtOnce(buildingWorld(observations, config))
+}
+
+export function* buildingWorld(observations: readonly ClusterObservations[], config: StitchConfig): Turns<World> {
+  const pieces = new Pieces()
   const workloads = new Map<string, KnownWorkload>()
   const reported: Call[] = []
   for (const { now, before } of observations) {
@@ -30,6 +37,7 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
       const past = before?.inbound.get(id)
       const ref = (current ?? past)?.workload
       if (ref === undefined) continue
+      if (pieces.ended) yield
       workloads.set(id, {
         id,
         ref,
@@ -44,6 +52,7 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
     for (const key of keysOf(now.outbound, before?.outbound)) {
       const flow = now.outbound.get(key) ?? before?.outbound.get(key)
       if (flow === undefined) continue
+      if (pieces.ended) yield
       reported.push({
         key,
         cluster: now.cluster,
@@ -62,26 +71,38 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
   const byLabels = new Set<string>()
   for (const { from, destination } of reported) if (destination.kind === 'workload') byLabels.add(from)
   const calls = reported.filter((call) => !(byLabels.has(call.from) && forwards(call, workloads)))
+  yield
   const inventories = observations.flatMap(({ inventory }) => inventory ?? [])
   const behindService = behindServices(calls, inventories, config)
+  yield
   const doors = doorsOf(config, inventories, behindService)
   const addressOwners = ownersOf(observations, inventories)
+  yield
+  const counted = calls.filter(hasRequests)
+  const callsFrom = groupBy(counted, callerOf)
+  yield
+  const callsTo = groupBy(counted, calleeOf)
+  yield
+  const forwarders = ingressIds(workloads, calls, doors, inventories, behindService)
+  yield
+  const shownBy = identities(calls)
+  yield
   return {
     clusters: observations.map(({ now }) => now.cluster),
     silent: new Set(observations.flatMap(({ now, silent }) => (silent ? [now.cluster] : []))),
     workloads,
     calls,
-    callsFrom: groupBy(calls.filter(hasRequests), callerOf),
-    callsTo: groupBy(calls.filter(hasRequests), calleeOf),
+    callsFrom,
+    callsTo,
     askedFor: askedFor(workloads),
     behindService,
     doors,
     exposed: inventories.flatMap(({ cluster, exposures }) => exposures.map((one) => ({ ...one, cluster }))),
     ingressIds: new Set([
-      ...ingressIds(workloads, calls, doors, inventories, behindService),
+      ...forwarders,
       ...observations.flatMap(({ now }) => [...now.inbound].flatMap(([id, { passesOn }]) => (passesOn ? [id] : []))),
     ]),
-    identities: identities(calls),
+    identities: shownBy,
     homes: homes(calls),
     passing: new Map(
       observations.flatMap(({ now }) =>
@@ -249,31 +270,6 @@ function own(owners: Map<string, Set<string>>, address: string, id: string): voi
   const known = owners.get(address)
   if (known === undefined) owners.set(address, new Set([id]))
   else known.add(id)
-}
-
-const TRUST_DOMAIN = /\.serviceaccount\.identity\.[^.]+\.(.+)$|^spiffe:\/\/([^/]+)\//
-
-/** The trust domain of a mesh identity, Linkerd's or SPIFFE's; null for another shape. */
-export function trustDomainOf(identity: string): string | null {
-  const found = TRUST_DOMAIN.exec(identity)
-  return found?.[1] ?? found?.[2] ?? null
-}
-
-/**
- * Where an identity, or a trust domain, is at home: in the clusters whose own workloads show it to their neighbours.
- * Pods of flat services and gateways of other clusters show theirs too, but are not called as workloads of the cluster.
- */
-function homes(calls: readonly Call[]): Map<string, Set<string>> {
-  const found = new Map<string, Set<string>>()
-  for (const { cluster, destination, clues, serverId } of calls) {
-    if (destination.kind !== 'workload' || destination.workload.cluster !== cluster) continue
-    for (const identity of new Set([...clues.serverIds, ...(serverId === null ? [] : [serverId])])) {
-      for (const name of [identity, trustDomainOf(identity)]) {
-        if (name !== null) found.set(name, (found.get(name) ?? new Set()).add(cluster))
-      }
-    }
-  }
-  return found
 }
 
 function clusterNames(observations: readonly ClusterObservations[], config: StitchConfig): Map<string, string> {

@@ -1,0 +1,27 @@
+/**
+ * Long work in short pieces, each `yield` the end of one: whoever does it may let others have a turn there. What it works
+ * on must not change meanwhile.
+ */
+export type Turns<T> = Generator<undefined, T, undefined>
+
+/** The result, with nobody having a turn. */
+export function allAtOnce<T>(work: Turns<T>): T {
+  for (;;) {
+    const { done, value } = work.next()
+    if (done === true) return value
+  }
+}
+
+/** So many workloads or calls are a piece: a millisecond or two. */
+const PIECE = 64
+
+/** Counts what a loop has done. */
+export class Pieces {
+  #count = 0
+
+  /** Whether a piece has ended; to be asked once for each item. */
+  get ended(): boolean {
+    this.#count += 1
+    return this.#count % PIECE === 0
+  }
+}

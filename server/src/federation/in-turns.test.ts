@@ -1,0 +1,64 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { allAtOnce, Pieces, type Turns } from '../domain/turns.ts'
+import { inTurns } from './in-turns.ts'
+
+/** So many pieces that take so long each. */
+function* work(pieces: number, milliseconds: number, done: number[] = []): Turns<string> {
+  for (let piece = 0; piece < pieces; piece += 1) {
+    const until = performance.now() + milliseconds
+    while (performance.now() < until);
+    done.push(piece)
+    yield
+  }
+  return 'result'
+}
+
+test('long work lets others have their turn', async () => {
+  const done: number[] = []
+  const seen: number[] = []
+  const under = inTurns(work(20, 6, done))
+  let over = false
+  void under.then(() => {
+    over = true
+  })
+  while (!over) {
+    seen.push(done.length)
+    await nextTurn()
+  }
+  expect(await under).toBe('result')
+  // Two pieces of 6 ms make a turn of 10 ms; a slow machine has more turns, never fewer.
+  expect(new Set(seen).size).toBeGreaterThanOrEqual(9)
+})
+
+test('it ends where nobody wants it any more', async () => {
+  const leaving = new AbortController()
+  const done: number[] = []
+  const under = inTurns(work(1_000, 11, done), leaving.signal)
+  leaving.abort(new Error('left'))
+  await expect(under).rejects.toThrow('left')
+  expect(done.length).toBeLessThanOrEqual(2)
+})
+
+test('what fails is told', async () => {
+  await expect(
+    inTurns(
+      (function* (): Turns<never> {
+        yield
+        throw new Error('broken')
+      })(),
+    ),
+  ).rejects.toThrow('broken')
+})
+
+test('at once is the same work without turns', () => {
+  const done: number[] = []
+  expect(allAtOnce(work(3, 0, done))).toBe('result')
+  expect(done).toEqual([0, 1, 2])
+})
+
+test('a piece is so many items', () => {
+  const pieces = new Pieces()
+  const ends = Array.from({ length: 200 }, (_, item) => (pieces.ended ? [item] : [])).flat()
+  expect(ends).toEqual([63, 127, 191])
+})
