@@ -113,9 +113,11 @@ async function inSlices(body: Written<object>): Promise<Serialised> {
   let since = performance.now()
   for (const piece of body.json()) {
     text += piece
-    if (text.length < PIECE) continue
-    add(text)
-    text = ''
+    if (text.length >= PIECE) {
+      add(text)
+      text = ''
+    }
+    // Much may have been done for a piece that says little, or nothing yet.
     if (performance.now() - since < SLICE_MS) continue
     await nextTurn()
     since = performance.now()

@@ -1,3 +1,6 @@
+import type { z } from 'zod'
+import { tableJson } from './write-table.ts'
+
 /** A list of an answer whose items are made one by one, as often as it is asked for them. */
 export class Listed<Item> {
   readonly items: () => Iterable<Item>
@@ -5,7 +8,27 @@ export class Listed<Item> {
   constructor(items: () => Iterable<Item>) {
     this.items = items
   }
+
+  json(): Generator<string> {
+    return listJson(this.items())
+  }
 }
+
+/** The same, written as columns (`Table`); as a whole it has rows all the same. */
+export class Tabled<Item> extends Listed<Item> {
+  readonly #row: RowOf<Item>
+
+  constructor(row: RowOf<Item>, items: () => Iterable<Item>) {
+    super(items)
+    this.#row = row
+  }
+
+  override json(): Generator<string> {
+    return tableJson(this.#row, this.items())
+  }
+}
+
+type RowOf<Item> = z.ZodObject & z.ZodType<Item>
 
 type Parts<Answer extends object> = {
   readonly [Name in keyof Answer]:
@@ -33,14 +56,14 @@ export class Written<Answer extends object> {
     return Object.fromEntries(made) as Answer
   }
 
-  /** Its JSON, piece by piece: what `JSON.stringify` makes of the whole. */
+  /** Its JSON, piece by piece: what `JSON.stringify` makes of the whole, but for tables. Some pieces are empty. */
   *json(): Generator<string> {
     let before = '{'
     for (const [name, part] of Object.entries(this.#parts)) {
       if (part === undefined) continue
       yield `${before}${JSON.stringify(name)}:`
       before = ','
-      if (part instanceof Listed) yield* listJson(part.items())
+      if (part instanceof Listed) yield* part.json()
       else yield JSON.stringify(part)
     }
     yield before === '{' ? '{}' : '}'
