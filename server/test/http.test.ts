@@ -187,6 +187,9 @@ describe('OpenAPI', () => {
     expect(Object.keys(document.paths)).toEqual(paths)
     const focus = document.paths['/api/v1/suspects']?.get.parameters.find(({ name }) => name === 'focus')
     expect(focus).toMatchObject({ in: 'query', required: false, schema: { type: 'string' } })
+    const as = document.paths['/api/v1/fleet']?.get.parameters.find(({ name }) => name === 'as')
+    expect(as).toMatchObject({ schema: { enum: ['table'], description: expect.stringContaining('`Table`') } })
+    expect(document.components.schemas.Table).toMatchObject({ description: expect.stringContaining('Rows as columns') })
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(
       ([, reference]) => reference ?? '',
     )

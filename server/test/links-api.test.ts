@@ -98,6 +98,8 @@ test('saved evidence keeps its numbers when Prometheus is gone and Goldseam has 
   expect(fleet.body.snapshot.at).toBe(link.snapshotAt)
   expect(fleet.body.clusters[0]?.state).toBe('ok')
   expect(fleet.body.workloads[0]?.now).toEqual(live.body.workloads[0]?.now)
+  // Rows, as they were saved: who can read tables can read them as well.
+  expect((await get<Fleet>(`/api/v1/fleet?as=table&saved=${code}`)).body).toEqual(fleet.body)
   const detail = await get<WorkloadDetail>(`/api/v1/workloads/east/shop/cart?saved=${code.toLowerCase()}`)
   expect(detail.body.workload.now.requestsPerSecond).toBe(10)
   for (const path of ['suspects', 'clusters', 'topology', 'suspects?focus=east/shop/cart'])

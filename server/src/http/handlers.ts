@@ -69,12 +69,12 @@ export function createHandlers({ engine, roster, groups, settingsOf, clock }: Ha
 
     async fleet({ query, signal }) {
       const { scope, taken } = await take(query, signal)
-      const { c = '', ns = '', group } = query
+      const { c = '', ns = '', group, as } = query
       const first = Number(query.first ?? Number.POSITIVE_INFINITY)
       // One and the same answer where nobody would be left out.
       const some = first < taken.situation.assessment.workloads.size ? first : undefined
-      const key = `fleet ${c} ${ns} ${group ?? ''} ${some ?? ''} ${scope.text}`
-      return once(taken, key, () => fleetOf(taken, scope, { group, configured: groups, first: some }))
+      const key = `fleet ${c} ${ns} ${group ?? ''} ${some ?? ''} ${as ?? ''} ${scope.text}`
+      return once(taken, key, () => fleetOf(taken, scope, { group, configured: groups, first: some, as }))
     },
 
     async topology({ query, signal }) {

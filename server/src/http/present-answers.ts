@@ -1,4 +1,4 @@
-import type { Fleet, FleetScope, Suspects, Topology, Workload } from '../contract/index.ts'
+import { type Fleet, type FleetScope, type Suspects, type Topology, Workload } from '../contract/index.ts'
 import type { Assessed } from '../domain/assess.ts'
 import { type GroupWanted, groupsOf, groupsWanted } from '../domain/group.ts'
 import { smallestMargin } from '../domain/margin.ts'
@@ -10,9 +10,9 @@ import { presentGroup } from './present-group.ts'
 import { presentHead } from './present-head.ts'
 import { presentContributions, presentSuspect } from './present-suspects.ts'
 import { presentEdge, presentNode, presentUnresolved } from './present-topology.ts'
-import { presentWorkload } from './present-workload.ts'
+import { EXACT, presentWorkload, SHOWN, type WorkloadDigits } from './present-workload.ts'
 import type { ResolvedScope } from './scope-of.ts'
-import { Listed, Written } from './written.ts'
+import { Listed, Tabled, Written } from './written.ts'
 
 /** Viewers of one snapshot share its answers, so that each is made, serialised and compressed once. */
 export function oncePerSnapshot(): <T extends object>(taken: Snapshot, key: string, make: () => T) => T {
@@ -34,12 +34,14 @@ export interface FleetWanted {
   readonly configured?: readonly GroupWanted[]
   /** Only so many workloads; absent: all. */
   readonly first?: number | undefined
+  /** How the workloads are written; absent: as rows. */
+  readonly as?: FleetScope['as']
 }
 
 export function fleetOf(
   taken: Snapshot,
   scope: ResolvedScope,
-  { group, configured = [], first = Number.POSITIVE_INFINITY }: FleetWanted = {},
+  { group, configured = [], first = Number.POSITIVE_INFINITY, as }: FleetWanted = {},
 ): Written<Fleet> {
   const { situation, judgement } = taken
   const shown = [...situation.assessment.workloads.values()].filter((workload) => isIn(scope, workload))
@@ -48,15 +50,22 @@ export function fleetOf(
   const more = shown.length - rows.length
   return new Written<Fleet>({
     ...presentHead(taken),
-    workloads: new Listed(() => rowsOf(taken, rows)),
+    workloads:
+      as === 'table'
+        ? new Tabled(Workload, () => rowsOf(taken, rows, SHOWN))
+        : new Listed(() => rowsOf(taken, rows, EXACT)),
     ...(more === 0 ? {} : { more }),
     suspects: judgement.suspects.map(presentSuspect),
     ...(groups.length === 0 && group === undefined ? {} : { groups: groups.map(presentGroup) }),
   })
 }
 
-function* rowsOf({ situation, judgement, clusters }: Snapshot, shown: readonly Assessed[]): Generator<Workload> {
-  for (const workload of shown) yield presentWorkload(workloadRow(situation, judgement, workload), clusters)
+function* rowsOf(
+  { situation, judgement, clusters }: Snapshot,
+  shown: readonly Assessed[],
+  digits: WorkloadDigits,
+): Generator<Workload> {
+  for (const workload of shown) yield presentWorkload(workloadRow(situation, judgement, workload), clusters, digits)
 }
 
 function lookedForIn({ situation, judgement }: Snapshot): (workload: Assessed) => LookedFor {

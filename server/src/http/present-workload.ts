@@ -9,16 +9,61 @@ import { allWithDigits, columnWithDigits, withDigits } from './digits.ts'
 import { time, timeOrNull } from './present-golden.ts'
 import { presentSignals, presentTcp } from './present-mesh.ts'
 
+/** How many digits the present has. */
+export interface WorkloadDigits {
+  readonly now: GoldenDigits
+  readonly own: number
+  /** How far the own time may be off. */
+  readonly ownRange: number
+  readonly tcp: number
+}
+
+interface GoldenDigits {
+  /** Requests and failures. */
+  readonly perSecond: number
+  readonly success: number
+  /** Of numbers that are made of the others, and tell whether these can be trusted. */
+  readonly count: number
+  readonly inFlight: number
+  readonly latency: number
+}
+
 /** Two digits more than are needed to tell our numbers from Prometheus' own to 1e-9. */
 const NOW_DIGITS = 11
-/** Of numbers that are made of the others, and tell whether these can be trusted. */
 const COUNT_DIGITS = 6
-const OWN_DIGITS = 6
-/** How far the own time may be off. */
-const OWN_RANGE_DIGITS = 4
-const TCP_DIGITS = 5
+
+/** For programs that reckon with them. */
+export const EXACT: WorkloadDigits = {
+  now: {
+    perSecond: NOW_DIGITS,
+    success: NOW_DIGITS,
+    count: COUNT_DIGITS,
+    inFlight: COUNT_DIGITS,
+    latency: NOW_DIGITS,
+  },
+  own: 6,
+  ownRange: 4,
+  tcp: 5,
+}
+/** A screen shows three, and five of a latency in minutes. The others were a seventh of a fleet's bytes. */
+export const SHOWN: WorkloadDigits = {
+  // 99.9999 % must not become 100 %.
+  now: { perSecond: 6, success: NOW_DIGITS, count: COUNT_DIGITS, inFlight: 4, latency: 5 },
+  own: 4,
+  ownRange: 3,
+  tcp: 3,
+}
+
+const SHARE_DIGITS = 6
 /** What the present is held against at a glance. */
 const USUAL_DIGITS = 3
+const USUAL: GoldenDigits = {
+  perSecond: USUAL_DIGITS,
+  success: USUAL_DIGITS,
+  count: USUAL_DIGITS,
+  inFlight: USUAL_DIGITS,
+  latency: USUAL_DIGITS,
+}
 const RATIO_DIGITS = 4
 /** A limit is read, not reckoned with. */
 const LIMIT_DIGITS = { mean: 3, failures: 2 }
@@ -26,7 +71,11 @@ const LIMIT_DIGITS = { mean: 3, failures: 2 }
 const TREND_DIGITS = 2
 
 /** `clusters`: those of the snapshot that the row is of. */
-export function presentWorkload(row: WorkloadRow, clusters: readonly ClusterSummary[]): Workload {
+export function presentWorkload(
+  row: WorkloadRow,
+  clusters: readonly ClusterSummary[],
+  digits: WorkloadDigits = EXACT,
+): Workload {
   const { workload, reading, own, trend } = row
   const seenBy = [...(row.inbound?.seenBy ?? [])]
   const cluster = clusters.find(({ name }) => name === workload.ref.cluster)
@@ -42,16 +91,16 @@ export function presentWorkload(row: WorkloadRow, clusters: readonly ClusterSumm
     truth: reading.truth,
     truths: reading.truths,
     bounds: reading.bounds,
-    now: presentGolden(reading.golden, NOW_DIGITS, COUNT_DIGITS),
-    usual: presentGolden(row.usual, USUAL_DIGITS, USUAL_DIGITS),
+    now: presentGolden(reading.golden, digits.now),
+    usual: presentGolden(row.usual, USUAL),
     ageSeconds: workload.stale ? workload.ageSeconds : null,
     own: {
-      seconds: allWithDigits(own.seconds, OWN_DIGITS),
-      lowSeconds: allWithDigits(own.lowSeconds, OWN_RANGE_DIGITS),
-      highSeconds: allWithDigits(own.highSeconds, OWN_RANGE_DIGITS),
+      seconds: digitsOf(own.seconds, digits.own),
+      lowSeconds: digitsOf(own.lowSeconds, digits.ownRange),
+      highSeconds: digitsOf(own.highSeconds, digits.ownRange),
       of: own.of,
-      share: allWithDigits(own.share, OWN_DIGITS),
-      ofSelf: allWithDigits(own.ofSelf, OWN_DIGITS),
+      share: digitsOf(own.share, SHARE_DIGITS),
+      ofSelf: digitsOf(own.ofSelf, digits.own),
       reason: own.reason,
     },
     health: row.health,
@@ -61,7 +110,7 @@ export function presentWorkload(row: WorkloadRow, clusters: readonly ClusterSumm
     onset: timeOrNull(offSince(workload.trouble)),
     suspectRank: row.suspectRank,
     via: row.via,
-    tcp: allWithDigits(presentTcp(row.inbound?.tcp), TCP_DIGITS),
+    tcp: allWithDigits(presentTcp(row.inbound?.tcp), digits.tcp),
     signals: presentSignals(row.signals),
     seenBy,
     rateIs: speaks?.sampled ? 'atLeast' : 'exact',
@@ -79,24 +128,24 @@ export function presentWorkload(row: WorkloadRow, clusters: readonly ClusterSumm
 }
 
 /** Written out: a fleet has thousands of them, of which going through whatever there is made two copies each. */
-function presentGolden(golden: Golden, digits: number, countDigits: number): Workload['now'] {
+function presentGolden(golden: Golden, digits: GoldenDigits): Workload['now'] {
   const { percentiles, latencySeconds } = golden
   return {
-    requestsPerSecond: digitsOf(golden.requestsPerSecond, digits),
-    failuresPerSecond: digitsOf(golden.failuresPerSecond, digits),
-    successRatio: digitsOf(golden.successRatio, digits),
-    sampleCount: digitsOf(golden.sampleCount, countDigits),
+    requestsPerSecond: digitsOf(golden.requestsPerSecond, digits.perSecond),
+    failuresPerSecond: digitsOf(golden.failuresPerSecond, digits.perSecond),
+    successRatio: digitsOf(golden.successRatio, digits.success),
+    sampleCount: digitsOf(golden.sampleCount, digits.count),
     percentiles: percentiles && {
-      sampleCount: withDigits(percentiles.sampleCount, countDigits),
-      ageSeconds: withDigits(percentiles.ageSeconds, countDigits),
+      sampleCount: withDigits(percentiles.sampleCount, digits.count),
+      ageSeconds: withDigits(percentiles.ageSeconds, digits.count),
     },
-    inFlight: digitsOf(golden.inFlight, countDigits),
+    inFlight: digitsOf(golden.inFlight, digits.inFlight),
     latencySeconds: {
-      mean: digitsOf(latencySeconds.mean, digits),
-      p50: digitsOf(latencySeconds.p50, digits),
-      p95: digitsOf(latencySeconds.p95, digits),
-      p99: digitsOf(latencySeconds.p99, digits),
-      p999: digitsOf(latencySeconds.p999, digits),
+      mean: digitsOf(latencySeconds.mean, digits.latency),
+      p50: digitsOf(latencySeconds.p50, digits.latency),
+      p95: digitsOf(latencySeconds.p95, digits.latency),
+      p99: digitsOf(latencySeconds.p99, digits.latency),
+      p999: digitsOf(latencySeconds.p999, digits.latency),
     },
   }
 }
