@@ -190,7 +190,7 @@ async function workloadAfterData(open, url, slow) {
 
 async function payload(url) {
   await fetch(`${url}/scene/large`)
-  const bytes = gzipSync(Buffer.from(await (await fetch(`${url}/api/v1/fleet`)).arrayBuffer())).length
+  const bytes = gzipSync(Buffer.from(await (await fetch(`${url}/api/v1/fleet?as=table`)).arrayBuffer())).length
   await fetch(`${url}/scene/incident`)
   return bytes
 }

@@ -1,10 +1,11 @@
-import type { Alerts, Problem } from '@goldseam/server/contract'
+import { type Alerts, type Problem, Workload } from '@goldseam/server/contract'
 import { firing, unjoined } from './alerts.ts'
 import { clusterAnswer } from './cluster.ts'
 import { failoverOf, outlooksOf } from './failover.ts'
 import { linkAnswer, madeLink, tools } from './links.ts'
 import { compareOf, compareSideOf, partOf } from './parts.ts'
 import type { Scene } from './scenes.ts'
+import { tableOf } from './table.ts'
 import { topologyOf } from './topology.ts'
 
 /** The fixture server's reply to one path of the API. */
@@ -14,7 +15,7 @@ export function answer(
   params = new URLSearchParams(),
 ): { status: number; body: unknown } {
   const path = decodeURIComponent(pathname)
-  if (path === '/api/v1/fleet') return { status: 200, body: fleetOf(scene, params.get('first')) }
+  if (path === '/api/v1/fleet') return { status: 200, body: fleetOf(scene, params) }
   if (path === '/api/v1/topology') return { status: 200, body: topologyOf(scene) }
   if (path === '/api/v1/clusters') return { status: 200, body: scene.clusters }
   if (path.startsWith('/api/v1/clusters/')) return clusterAnswer(scene, path.slice('/api/v1/clusters/'.length))
@@ -94,7 +95,9 @@ function notFound(id: string, scene: Scene): Problem {
   }
 }
 
-function fleetOf({ fleet }: Scene, first: string | null): Scene['fleet'] {
-  const more = fleet.workloads.length - Number(first ?? fleet.workloads.length)
-  return more <= 0 ? fleet : { ...fleet, workloads: fleet.workloads.slice(0, Number(first)), more }
+function fleetOf({ fleet }: Scene, params: URLSearchParams): object {
+  const first = Number(params.get('first') ?? fleet.workloads.length)
+  const more = fleet.workloads.length - first
+  const shown = more <= 0 ? fleet : { ...fleet, workloads: fleet.workloads.slice(0, first), more }
+  return params.get('as') === 'table' ? { ...shown, workloads: tableOf(Workload, shown.workloads) } : shown
 }

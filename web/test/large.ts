@@ -17,13 +17,13 @@ function calm(cluster: string, index: number, tick: number): Workload {
   return asSent(workload(id, golden(rate * moved, mean * moved), golden(rate, mean)))
 }
 
-/** With as many digits as the server sends: they are most of the bytes. */
+/** With as many digits as the server sends to a screen: they are most of the bytes. */
 function asSent(row: Workload): Workload {
   const { now, usual, changeRatio, trend } = row
   const { p99Seconds, usualP99Seconds } = trend
   return {
     ...row,
-    now: withDigits(now, 11),
+    now: { ...withDigits(now, 6), latencySeconds: withDigits(now.latencySeconds, 5) },
     usual: withDigits(usual, 4),
     changeRatio: withDigits(changeRatio, 4),
     trend: { ...trend, p99Seconds: withDigits(p99Seconds, 2), usualP99Seconds: withDigits(usualP99Seconds, 4) },

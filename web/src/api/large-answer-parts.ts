@@ -1,4 +1,4 @@
-import { endpoints } from '@goldseam/server/contract'
+import { endpoints, withRows } from '@goldseam/server/contract'
 import { listsLongerThan } from './parse-in-parts.ts'
 
 /** What is not a long list, then rows of the long lists, then the end; or why there is nothing. */
@@ -21,7 +21,7 @@ export function* partsOfAnswer(path: string, bytes: ArrayBuffer): Generator<Answ
   } catch (error) {
     return yield { kind: 'failed', why: String(error) }
   }
-  const parsed = promised.safeParse(body)
+  const parsed = promised.safeParse(withRows(promised, body))
   if (!parsed.success) return yield { kind: 'misfit', why: parsed.error.message }
   const lists = listsLongerThan(ROWS_AT_ONCE, promised, parsed.data)
   yield { kind: 'rest', rest: { ...parsed.data, ...Object.fromEntries(lists.map(({ key }) => [key, []])) } }
