@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events'
-import type { ClusterView } from '../domain/assess.ts'
 import type { Goal } from '../domain/goals.ts'
 import { drawPicture, type Picture, withPercentiles, withRequests } from '../domain/picture.ts'
 import type { Turns } from '../domain/turns.ts'
@@ -7,7 +6,7 @@ import { Behind } from './behind.ts'
 import { Calm } from './calm.ts'
 import type { ClusterReader } from './cluster-reader.ts'
 import type { ClusterReading } from './cluster-reading.ts'
-import { type Compared, CompareReader } from './compare.ts'
+import { CompareReader } from './compare.ts'
 import { EarlyPicture, EarlyUse } from './early-picture.ts'
 import type { EngineOptions, Wanted } from './engine-options.ts'
 import { GettingReady } from './getting-ready.ts'
@@ -21,35 +20,13 @@ import { SharedReads } from './shared-reads.ts'
 import { SlowSchedule } from './slow-schedule.ts'
 import type { Snapshot } from './snapshot.ts'
 import { Spaced } from './spaced.ts'
-import { type Around, askOn, knownSurroundings, surroundingGaps, surroundingsOf, withSuspects } from './surroundings.ts'
+import { askOn, knownSurroundings, surroundingGaps, surroundingsOf, withSuspects } from './surroundings.ts'
+import type { Live, Taken, Told } from './taken.ts'
 import { viewsOf } from './views-of.ts'
 import { withPast } from './with-past.ts'
 
-/** What was read for a snapshot, and the picture of it. */
-interface Taken {
-  readonly readings: readonly ClusterReading[]
-  readonly compared: Compared | null
-  readonly around: Around
-  readonly picture: Picture
-  /** The picture as it was when calls were asked for. */
-  readonly drawn: Picture
-}
-
 /** Clusters that take longer than this part of the soft deadline for their first answers hold up nobody. */
 const PATIENT_FOR = 3
-
-/** A live snapshot with what it was judged from, for as long as parts of it are still to come. */
-interface Live {
-  readonly snapshot: Snapshot
-  readonly takenAtSeconds: number
-  readonly readings: readonly ClusterReading[]
-  readonly reading: Reading
-  readonly compared: Compared | null
-  /** The picture as it was when calls were asked for. */
-  readonly drawn: Picture
-  /** Judges it anew with the readings that have come in since. */
-  readonly again: Spaced
-}
 
 /**
  * Takes snapshots: one per refresh however many watch it, none when nobody asks, one at a time. Callers that want
@@ -144,11 +121,9 @@ export class SnapshotEngine {
     const last = compare === null ? (this.#live.get(key)?.drawn ?? null) : null
     let taken = await this.#read(readers, reading, compare, last, signal)
     if (!live && taken.picture.judgement.suspects.length > 0) {
-      const { readings, compared } = taken
       const around = await withSuspects(taken.around, readers, taken.picture, atSeconds, signal)
       signal.throwIfAborted()
-      const views = viewsOf(readings, compared, around)
-      taken = { ...taken, picture: await inTurns(this.#draw(views, reading, compared, around), signal) }
+      taken = { ...taken, picture: await inTurns(this.#draw({ ...taken, around }, reading), signal) }
     }
     const { readings, compared } = taken
     const snapshot = this.#snapshotOf(taken, reading)
@@ -195,18 +170,22 @@ export class SnapshotEngine {
       ]),
     )
     const readings = await withPast(present, this.#behind)
-    const drawn = (await early?.drawn()) ?? null
+    const standing = vote?.asked === false ? last : null
+    const drawn = standing === null ? ((await early?.drawn()) ?? null) : null
     const around = drawn?.around ?? (await surroundingsOf(readers, readings, reading, signal))
     // What was given up says nothing about the clusters.
     signal.throwIfAborted()
+    const told = { readings, compared, around }
     const views = viewsOf(readings, compared, around)
     if (vote !== null) this.#calm.decided(vote.asked !== false)
-    if (last !== null && vote?.asked === false)
-      return { readings, compared, around, picture: await inTurns(withRequests(last, views), signal), drawn: last }
+    if (standing !== null) {
+      const picture = await inTurns(withRequests(standing, views), signal)
+      return { ...told, picture, drawn: standing }
+    }
     const completed = drawn && (await inTurns(withPercentiles(drawn.picture, views), signal))
     if (drawn !== null) this.#earlyUse.was(completed !== null)
-    const picture = completed ?? (await inTurns(this.#draw(views, reading, compared, around), signal))
-    return { readings, compared, around, picture, drawn: picture }
+    const picture = completed ?? (await inTurns(this.#draw(told, reading), signal))
+    return { ...told, picture, drawn: picture }
   }
 
   /**
@@ -232,9 +211,9 @@ export class SnapshotEngine {
     if (live === undefined) return
     const around = knownSurroundings(this.readers, live.reading.atSeconds)
     const { readings, reading, compared } = live
-    const views = viewsOf(readings, compared, around)
     const stands = live.drawn.situation.atSeconds !== reading.atSeconds
-    const drawn = stands ? live.drawn : await inTurns(this.#draw(views, reading, compared, around), signal)
+    const drawn = stands ? live.drawn : await inTurns(this.#draw({ readings, compared, around }, reading), signal)
+    const views = viewsOf(readings, compared, around)
     const picture = stands ? await inTurns(withRequests(drawn, views), signal) : drawn
     signal.throwIfAborted()
     const snapshot = this.#snapshotOf({ readings, compared, around, picture, drawn }, reading)
@@ -259,15 +238,16 @@ export class SnapshotEngine {
     if (!this.#earlyUse.worthIt) return null
     return new EarlyPicture(readers.length, signal, (readings) => {
       const around = knownSurroundings(readers, reading.atSeconds)
-      return { picture: this.#draw(viewsOf(readings, null, around), reading, null, around), around }
+      return { picture: this.#draw({ readings, compared: null, around }, reading), around }
     })
   }
 
-  #draw(views: readonly ClusterView[], reading: Reading, compared: Compared | null, around: Around): Turns<Picture> {
+  #draw({ readings, compared, around }: Told, reading: Reading): Turns<Picture> {
     const { atSeconds, windowSeconds, axis } = reading
     const { stitchConfig, goals } = this.#options
     const inventories = new Map([...around].map(([name, { inventory }]) => [name, inventory]))
     const compare = compared?.window ?? null
+    const views = viewsOf(readings, compared, around)
     return drawPicture(views, { atSeconds, windowSeconds, axis, compare, stitchConfig, goals, inventories })
   }
 
