@@ -16,6 +16,7 @@ import type { Signals } from './signals.ts'
 import { isAffected, type Situation } from './situation.ts'
 import { isKept } from './step-mask.ts'
 import { type Judgement, ownOf } from './suspects.ts'
+import { Pieces, type Turns } from './turns.ts'
 
 export interface TrendLine {
   readonly fromSeconds: number
@@ -64,20 +65,15 @@ interface Groundwork {
 /** By workload. A picture that is completed with percentiles keeps its judgement, so that what was laid for it holds. */
 const groundworkOf = remembered((_: Judgement) => new Map<string, Groundwork>())
 
-/** So many rows at a time hold nobody up. */
-const ROWS_AT_ONCE = 500
-
 /**
- * Lays the ground for the rows of all workloads, some with each step, while percentiles are still on their way: who
- * waits for the rows then waits for less. They may be asked for at any time, of this situation or of what
- * `withPercentiles` makes of it.
+ * Lays the ground for the rows of all workloads while percentiles are still on their way: who waits for the rows then
+ * waits for less. They may be asked for at any time, of this situation or of what `withPercentiles` makes of it.
  */
-export function* preparedRows(situation: Situation, judgement: Judgement): Generator<void> {
-  let count = 0
+export function* preparedRows(situation: Situation, judgement: Judgement): Turns<void> {
+  const pieces = new Pieces()
   for (const workload of situation.assessment.workloads.values()) {
+    if (pieces.ended) yield
     groundwork(situation, judgement, workload)
-    count += 1
-    if (count % ROWS_AT_ONCE === 0) yield
   }
 }
 

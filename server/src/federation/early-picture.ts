@@ -63,22 +63,16 @@ export class EarlyPicture {
     try {
       const { picture: drawing, around } = this.#draw(readings)
       const picture = await inTurns(drawing, this.#signal)
-      this.#prepare(preparedRows(picture.situation, picture.judgement))
+      setImmediate(() => void this.#prepareRows(picture))
       return { picture, around }
     } catch {
       return null
     }
   }
 
-  /** A part whenever nothing else is to be done. */
-  #prepare(rows: Iterator<void>): void {
-    setImmediate(() => {
-      try {
-        if (!this.#signal.aborted && rows.next().done !== true) this.#prepare(rows)
-      } catch {
-        // Who asks for the rows is told.
-      }
-    })
+  /** Whenever nothing else is to be done. What fails is told to who asks for the rows. */
+  async #prepareRows({ situation, judgement }: Picture): Promise<void> {
+    await inTurns(preparedRows(situation, judgement), this.#signal).catch(() => {})
   }
 }
 
