@@ -1,8 +1,12 @@
-/** An answer is being written by then: while a snapshot is drawn the event loop is busy, and the time counts from its end. */
+import { isUnderWay } from './in-turns.ts'
+
+/** An answer is being written by then: it counts from when the snapshot is drawn. */
 const BEHIND_MS = 250
-/** Of a large fleet answers are written and compressed for a second and more, but there may always be somebody's. */
 const LOOK_MS = 100
+/** Of a large fleet answers are written and compressed for a second and more, but there may always be somebody's. */
 const MOST_LOOKS = 30
+/** Drawing takes some seconds then, beside clusters on the same machine; but others may always have one drawn. */
+const MOST_LOOKS_DRAWING = 300
 
 /**
  * What is asked for the snapshots to come, and nobody waits for: it begins when those who wait for the present one have
@@ -12,16 +16,28 @@ export class Behind {
   readonly #timers = new Set<NodeJS.Timeout>()
   readonly #isAnswering: () => boolean
   readonly #pauseMs: number
+  readonly #isDrawing: () => boolean
   #closed = false
 
-  /** `isAnswering`: whether answers are being made for those who wait. */
-  constructor(isAnswering: () => boolean = () => false, pauseMs = BEHIND_MS) {
+  /** `isAnswering`, `isDrawing`: whether answers, or what they are made of, are being made for those who wait. */
+  constructor(isAnswering: () => boolean = () => false, pauseMs = BEHIND_MS, isDrawing = isUnderWay) {
     this.#isAnswering = isAnswering
     this.#pauseMs = pauseMs
+    this.#isDrawing = isDrawing
   }
 
   run(begin: () => void): void {
-    this.#after(0, () => this.#after(this.#pauseMs, () => this.#whenAnswered(begin, MOST_LOOKS)))
+    this.#after(0, () => this.#whenDrawn(begin, MOST_LOOKS_DRAWING))
+  }
+
+  #whenDrawn(begin: () => void, looks: number): void {
+    const again = () => this.#whenDrawn(begin, looks - 1)
+    if (looks > 0 && this.#isDrawing()) this.#after(LOOK_MS, again)
+    else
+      this.#after(this.#pauseMs, () => {
+        if (looks > 0 && this.#isDrawing()) again()
+        else this.#whenAnswered(begin, MOST_LOOKS)
+      })
   }
 
   #whenAnswered(begin: () => void, looks: number): void {

@@ -119,7 +119,7 @@ export class SnapshotEngine {
     const reading = { atSeconds, windowSeconds, axis, live, hot }
     const { compare } = wanted
     const last = compare === null ? (this.#live.get(key)?.drawn ?? null) : null
-    let taken = await this.#read(readers, reading, compare, last, signal)
+    let taken = await this.#slow.duringFast(() => this.#read(readers, reading, compare, last, signal))
     if (!live && taken.picture.judgement.suspects.length > 0) {
       const around = await withSuspects(taken.around, readers, taken.picture, atSeconds, signal)
       signal.throwIfAborted()
@@ -157,18 +157,16 @@ export class SnapshotEngine {
     const vote = this.#calm.vote(readers, wanted, last)
     const reading = vote === null ? wanted : { ...wanted, calm: vote }
     const early = reading.live && compare === null ? this.#earlyPicture(readers, reading, signal) : null
-    const [present, compared] = await this.#slow.duringFast(() =>
-      Promise.all([
-        Promise.all(
-          readers.map(async (reader, index) => {
-            const whole = await reader.read(reading, nowSeconds, signal, (told) => early?.told(index, told))
-            early?.arrived(index, whole)
-            return whole
-          }),
-        ),
-        compare === null ? null : this.#compare.read(readers, compare, reading, signal),
-      ]),
-    )
+    const [present, compared] = await Promise.all([
+      Promise.all(
+        readers.map(async (reader, index) => {
+          const whole = await reader.read(reading, nowSeconds, signal, (told) => early?.told(index, told))
+          early?.arrived(index, whole)
+          return whole
+        }),
+      ),
+      compare === null ? null : this.#compare.read(readers, compare, reading, signal),
+    ])
     const readings = await withPast(present, this.#behind)
     const standing = vote?.asked === false ? last : null
     const drawn = standing === null ? ((await early?.drawn()) ?? null) : null

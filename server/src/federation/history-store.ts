@@ -6,6 +6,7 @@ import { tcpIfAlone } from '../domain/write-columns.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import type { Failures } from './ask-now.ts'
 import { type Answers, collectRange } from './collect.ts'
+import { inBetween } from './in-turns.ts'
 import { ScratchColumns } from './scratch-columns.ts'
 
 /** How the past is asked for. */
@@ -101,9 +102,11 @@ export class HistoryStore {
         const { answers, failures } = await collectRange(api, questions, slice, signal, atOnce, scratch.take)
         // A half-filled step would show as a dip in whatever was not answered: ask again next time instead.
         if (failures.length > 0) return failures
-        if (!reusable && step === 0) this.#track.clear()
-        // The track copies what it is given.
-        this.#track.add(slice, withoutKnownTcp(read(slice.steps, answers)), axis)
+        await inBetween(() => {
+          if (!reusable && step === 0) this.#track.clear()
+          // The track copies what it is given.
+          this.#track.add(slice, withoutKnownTcp(read(slice.steps, answers)), axis)
+        })
         expected = Math.max(...[...answers.values()].map((series) => series.length))
       } finally {
         scratch.free()

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { allAtOnce, Pieces, type Turns } from '../domain/turns.ts'
-import { inTurns } from './in-turns.ts'
+import { inBetween, inTurns } from './in-turns.ts'
 
 /** So many pieces that take so long each. */
 function* work(pieces: number, milliseconds: number, done: number[] = []): Turns<string> {
@@ -38,6 +38,40 @@ test('it ends where nobody wants it any more', async () => {
   leaving.abort(new Error('left'))
   await expect(under).rejects.toThrow('left')
   expect(done.length).toBeLessThanOrEqual(2)
+})
+
+test('what can wait is done when nothing is under way, one after the other in turns of their own', async () => {
+  const told: string[] = []
+  const [first, second] = [[], []] as [number[], number[]]
+  const under = [inTurns(work(4, 11, first)), inTurns(work(8, 11, second))]
+  const later = ['a', 'b'].map((name) =>
+    inBetween(() => {
+      told.push(`${name} after ${first.length} and ${second.length}`)
+      setImmediate(() => told.push(`a turn after ${name}`))
+      return name
+    }),
+  )
+  expect(await Promise.all(later)).toEqual(['a', 'b'])
+  await Promise.all([...under, nextTurn()])
+  expect(told).toEqual(['a after 4 and 8', 'a turn after a', 'b after 4 and 8', 'a turn after b'])
+})
+
+test('what fails in between holds up nobody after it', async () => {
+  const broken = inBetween(() => {
+    throw new Error('broken')
+  })
+  const next = inBetween(() => 'next')
+  await expect(broken).rejects.toThrow('broken')
+  expect(await next).toBe('next')
+})
+
+test('work that was given up leaves the way free', async () => {
+  const leaving = new AbortController()
+  const under = inTurns(work(1_000, 11), leaving.signal)
+  const later = inBetween(() => 'later')
+  leaving.abort(new Error('left'))
+  await expect(under).rejects.toThrow('left')
+  expect(await later).toBe('later')
 })
 
 test('what fails is told', async () => {

@@ -11,7 +11,7 @@ export interface SlowScheduleOptions {
 
 /**
  * Asks the slow lanes between snapshots: each cluster at a time of its own, so that they do not all work at once, and
- * never while a snapshot's fast lane is being read. It goes on only as far as the next snapshot would come: when
+ * never while a snapshot is being read and drawn. It goes on only as far as the next snapshot would come: when
  * nobody watches any more, nothing is asked.
  */
 export class SlowSchedule {
