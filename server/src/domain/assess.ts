@@ -87,6 +87,7 @@ export function assess(
   return allAtOnce(assessing(clusters, axis, atSeconds, windowSeconds, asked))
 }
 
+/** The same in turns. */
 export function* assessing(
   clusters: readonly ClusterView[],
   axis: Axis,

@@ -48,6 +48,7 @@ export function graphOf(
   return allAtOnce(drawingGraph(workloads, edges, clusters, context))
 }
 
+/** The same in turns. */
 export function* drawingGraph(
   workloads: ReadonlyMap<string, Assessed>,
   edges: readonly MeasuredEdge[],

@@ -38,7 +38,7 @@ export interface Picture {
   readonly verdict: Verdict
 }
 
-/** Of a large fleet that takes seconds. */
+/** Draws the picture, in turns: of a large fleet that takes seconds. */
 export function* drawPicture(views: readonly ClusterView[], of: PictureOf): Turns<Picture> {
   const { atSeconds, windowSeconds, axis, compare, stitchConfig, goals, inventories } = of
   const known = withKnownClusters(views)

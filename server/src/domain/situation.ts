@@ -42,6 +42,7 @@ export function situationOf(known: Known): Situation {
   return allAtOnce(puttingTogether(known))
 }
 
+/** The same in turns. */
 export function* puttingTogether(input: Known): Turns<Situation> {
   const pieces = new Pieces()
   const clusters = new Map(input.clusters.map((cluster) => [cluster.name, cluster]))

@@ -56,6 +56,21 @@ test('what can wait is done when nothing is under way, one after the other in tu
   expect(told).toEqual(['a after 4 and 8', 'a turn after a', 'b after 4 and 8', 'a turn after b'])
 })
 
+test('what can wait waits for what follows at once, too', async () => {
+  const done: number[] = []
+  const both = inTurns(work(3, 11)).then(() => inTurns(work(3, 11, done)))
+  expect(await inBetween(() => done.length)).toBe(3)
+  await both
+})
+
+test('what can wait does not wait for ever', async () => {
+  const leaving = new AbortController()
+  const under = inTurns(work(100_000, 11), leaving.signal)
+  expect(await inBetween(() => 'later', 0.05)).toBe('later')
+  leaving.abort(new Error('left'))
+  await expect(under).rejects.toThrow('left')
+})
+
 test('what fails in between holds up nobody after it', async () => {
   const broken = inBetween(() => {
     throw new Error('broken')

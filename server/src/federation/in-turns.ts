@@ -1,8 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Turns } from '../domain/turns.ts'
+import { within } from './within.ts'
 
 /** So long the event loop may be held up by a piece of long work. */
 const TURN_MS = 10
+
+/** So long what can wait does: there may always be work in turns. */
+const MOST_SECONDS = 10
 
 /** Long work that somebody waits for, of all servers of this process: they share its processor. */
 let underWay = 0
@@ -46,12 +50,16 @@ let last: Promise<unknown> = Promise.resolve()
 
 /**
  * The result of work that can wait and that cannot be done in pieces: once no work in turns is under way, one after the
- * other, each in a turn of its own. What somebody looks at in turns stays as it is meanwhile.
+ * other, each in a turn of its own. What is looked at in turns stays as it is meanwhile, unless that goes on for more
+ * than `mostSeconds`.
  */
-export function inBetween<T>(work: () => T): Promise<T> {
+export function inBetween<T>(work: () => T, mostSeconds = MOST_SECONDS): Promise<T> {
   const done = last.then(async () => {
     await nextTurn()
-    while (underWay > 0) await new Promise<void>((resolve) => ended.push(resolve))
+    const until = performance.now() + 1_000 * mostSeconds
+    // One follows the other at once where a picture is completed.
+    for (let left = mostSeconds; underWay > 0 && left > 0; left = (until - performance.now()) / 1_000)
+      await within(left, new Promise<void>((resolve) => ended.push(resolve)))
     return work()
   })
   last = done.catch(() => {})

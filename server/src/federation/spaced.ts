@@ -12,7 +12,7 @@ export class Spaced {
   readonly #now: () => number
   #restsUntil = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | null = null
-  /** What runs, and whether it was asked for again since. */
+  /** Whether it runs, and was asked for again since. */
   #running = false
   #again = false
   readonly #leaving = new AbortController()
@@ -53,10 +53,11 @@ export class Spaced {
       await this.#work(signal)
     } catch (error) {
       if (!signal.aborted) throw error
+    } finally {
+      this.#running = false
+      const ended = this.#now()
+      this.#restsUntil = ended + REST * (ended - begun)
     }
-    this.#running = false
-    const ended = this.#now()
-    this.#restsUntil = ended + REST * (ended - begun)
     if (!this.#again) return
     this.#again = false
     this.ask()

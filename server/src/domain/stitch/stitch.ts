@@ -18,6 +18,7 @@ export function stitch(world: World): Stitched {
   return allAtOnce(stitching(world))
 }
 
+/** The same in turns. */
 export function* stitching(world: World): Turns<Stitched> {
   const pieces = new Pieces()
   const edges = new Map<string, StitchedEdge>()

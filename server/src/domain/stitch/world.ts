@@ -27,6 +27,7 @@ export function buildWorld(observations: readonly ClusterObservations[], config:
   return allAtOnce(buildingWorld(observations, config))
 }
 
+/** The same in turns. */
 export function* buildingWorld(observations: readonly ClusterObservations[], config: StitchConfig): Turns<World> {
   const pieces = new Pieces()
   const workloads = new Map<string, KnownWorkload>()
