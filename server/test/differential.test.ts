@@ -51,7 +51,7 @@ describe.skipIf(binary === '')('our percentiles against a real Prometheus', () =
 
   const ask = async (promql: string): Promise<Map<string, number>> => {
     const { data } = await api.query(promql, atSeconds, signal)
-    return new Map(data.map(({ labels, value }) => [labels.deployment ?? '', value]))
+    return new Map([...data].map(({ labels, value }) => [labels.deployment ?? '', value]))
   }
 
   beforeAll(async () => {

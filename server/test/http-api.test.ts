@@ -33,7 +33,7 @@ describe('good answers', () => {
   test('an instant query is a form POST with time and timeout, under the path prefix', async () => {
     const server = await fake((_, response) => json(response, 200, vector([{ labels: { a: 'b' }, value: '1e+06' }])))
     const answer = await api(`${server.url}/prom`).query('up{a="b"}', 1_000.5, never)
-    expect(answer).toEqual({
+    expect({ ...answer, data: [...answer.data] }).toEqual({
       data: [{ labels: { a: 'b' }, apart: {}, value: 1_000_000 }],
       warnings: [],
       bytes: expect.any(Number),
@@ -51,7 +51,8 @@ describe('good answers', () => {
     const stats = { timings: { evalTotalTime: 0.25, execTotalTime: 3 } }
     const data = { resultType: 'vector', result: [], stats }
     const server = await fake((_, response) => json(response, 200, { status: 'success', data }))
-    expect(await api(server.url).query('up', 1_000, never)).toEqual({
+    const answer = await api(server.url).query('up', 1_000, never)
+    expect({ ...answer, data: [...answer.data] }).toEqual({
       data: [],
       warnings: [],
       evalSeconds: 0.25,
@@ -69,7 +70,7 @@ describe('good answers', () => {
     ]
     const server = await fake((_, response) => json(response, 200, vector(values, { warnings, infos: ['i'] })))
     const answer = await api(server.url).query('x', 1_000, never)
-    expect(answer.data.map(({ value }) => value)).toEqual([Number.NaN, Infinity, -Infinity, 0])
+    expect([...answer.data].map(({ value }) => value)).toEqual([Number.NaN, Infinity, -Infinity, 0])
     expect(answer.warnings).toEqual(['receive series from Addr: 10.0.0.1:10901'])
     expect(answer.infos).toEqual(['PromQL info: metric might not be a counter', 'PromQL warning: w', 'i'])
   })
@@ -118,7 +119,8 @@ describe('good answers', () => {
       counts: [1, 2],
       layout: 'custom',
     })
-    expect(await api(server.url).query('x', 1_000, never)).toEqual({
+    const answer = await api(server.url).query('x', 1_000, never)
+    expect({ ...answer, data: [...answer.data] }).toEqual({
       data: [
         { labels: {}, apart: { le: '' }, value: Number.NaN, values: [Number.NaN], histogram: read },
         { labels: {}, apart: { le: '1' }, value: 7 },
@@ -127,15 +129,9 @@ describe('good answers', () => {
       bytes: expect.any(Number),
     })
     const range = { fromSeconds: 990, toSeconds: 1_000, stepSeconds: 10 }
-    expect((await api(server.url).queryRange('x', range, never)).data).toEqual([
-      {
-        labels: {},
-        apart: { le: '' },
-        atSeconds: [990],
-        values: [1],
-        histograms: [{ atSeconds: 1_000, histogram: read }],
-      },
-      { labels: {}, apart: { le: '1' }, atSeconds: [1_000], values: [7] },
+    expect([...(await api(server.url).queryRange('x', range, never)).data]).toEqual([
+      { labels: {}, apart: { le: '' }, values: Float64Array.of(1, Number.NaN), histograms: [null, read] },
+      { labels: {}, apart: { le: '1' }, values: Float64Array.of(Number.NaN, 7) },
     ])
   })
 
@@ -159,7 +155,7 @@ describe('good answers', () => {
         metric: { a: 'b' },
         values: [
           [10, '1'],
-          [20.5, 'NaN'],
+          [20.5, '2'],
         ],
       },
     ]
@@ -168,9 +164,8 @@ describe('good answers', () => {
     )
     const range = { fromSeconds: 10, toSeconds: 30, stepSeconds: 10 }
     const { data } = await api(server.url).queryRange('x', range, never)
-    expect(data).toEqual([
-      { labels: { a: 'b' }, apart: {}, atSeconds: Float64Array.of(10, 20.5), values: Float64Array.of(1, Number.NaN) },
-    ])
+    // A store may be off by a little.
+    expect([...data]).toEqual([{ labels: { a: 'b' }, apart: {}, values: Float64Array.of(1, 2, Number.NaN) }])
     expect(Object.fromEntries(server.asked[0]?.fields ?? [])).toMatchObject({ start: '10', end: '30', step: '10' })
   })
 

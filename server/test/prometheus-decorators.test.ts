@@ -40,7 +40,7 @@ async function cluster(hows: readonly Answering[], timeoutSeconds = 5, concurren
     { nowSeconds: () => clock.seconds, observe: (name, outcome) => observed.push(`${name} ${outcome}`) },
   )
   closing.push(() => api.close(), ...replicas.map((replica) => () => replica.close()))
-  const value = async () => (await api.query('x', 1_000, never)).data[0]?.value
+  const value = async () => [...(await api.query('x', 1_000, never)).data][0]?.value
   return { api, replicas, clock, observed, value, states: () => api.status().map(({ state }) => state) }
 }
 

@@ -49,7 +49,7 @@ function endpointOf(settings: string, nowSeconds = () => Date.now() / 1_000) {
   const secrets = createSecrets(certificates.directory, nowSeconds)
   const api = createHttpApi(httpEndpoint(endpoint, parsed.config.limits, secrets, nowSeconds))
   closing.push(() => api.close())
-  const ask = () => api.query('x', 1_000, never).then(({ data }) => data[0]?.value)
+  const ask = () => api.query('x', 1_000, never).then(({ data: [sample] }) => sample?.value)
   return Object.assign(ask, { certificateEndsAtSeconds: () => api.status()[0]?.certificateEndsAtSeconds })
 }
 

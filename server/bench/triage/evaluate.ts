@@ -1,4 +1,5 @@
 import { linkerd } from '../../src/dialects/linkerd.ts'
+import { readAtOnce } from '../../src/dialects/read-series.ts'
 import { assess, type ClusterView } from '../../src/domain/assess.ts'
 import type { Axis } from '../../src/domain/baseline.ts'
 import { emptyObservation, type Observation } from '../../src/domain/observation.ts'
@@ -92,7 +93,7 @@ export class Evaluator {
   #read(cluster: number, instants: readonly number[]): Observation {
     const name = this.#recording.world.clusters[cluster]?.name ?? ''
     const windowSeconds = this.#windowSeconds
-    return linkerd.read(name, instants.length, answersOf(this.#recording, cluster, { instants, windowSeconds }))
+    return readAtOnce(linkerd, name, instants.length, answersOf(this.#recording, cluster, { instants, windowSeconds }))
   }
 }
 

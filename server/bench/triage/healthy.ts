@@ -1,4 +1,5 @@
 import { linkerd } from '../../src/dialects/linkerd.ts'
+import { readAtOnce } from '../../src/dialects/read-series.ts'
 import { assess, type ClusterView } from '../../src/domain/assess.ts'
 import type { Axis } from '../../src/domain/baseline.ts'
 import { emptyObservation, type Observation } from '../../src/domain/observation.ts'
@@ -58,7 +59,7 @@ export function judgeHealthy(seed: number, days: number, day: number): HealthyDa
     every(from, EVERY_SECONDS, DAY_SECONDS / EVERY_SECONDS),
   ].map((instants) =>
     world.clusters.map(({ name }, index) =>
-      linkerd.read(name, instants.length, answersOf(recording, index, { instants, windowSeconds })),
+      readAtOnce(linkerd, name, instants.length, answersOf(recording, index, { instants, windowSeconds })),
     ),
   ) as [Observation[], Observation[]]
   const found: { atSeconds: number; text: string }[] = []

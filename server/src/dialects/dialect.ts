@@ -1,8 +1,10 @@
 import type { LabelsApart } from '../domain/apart.ts'
 import type { Values } from '../domain/columns.ts'
 import type { WorkloadRef } from '../domain/identity.ts'
+import type { Listed } from '../domain/listed.ts'
 import type { NativeColumn } from '../domain/native-column.ts'
 import type { Observation } from '../domain/observation.ts'
+import type { Turns } from '../domain/turns.ts'
 
 /** One series of an answer, on the time steps that were asked for. */
 export interface SeriesColumn extends LabelsApart {
@@ -10,6 +12,9 @@ export interface SeriesColumn extends LabelsApart {
   /** Set where steps hold native histograms: those have no single value, and are NaN in `values`. */
   readonly histograms?: NativeColumn
 }
+
+/** The answers to questions, by their names. */
+export type Answers = ReadonlyMap<string, Listed<SeriesColumn>>
 
 /** One aggregated query for all namespaces at once. `lane`: buckets are what costs, rates are cheap. */
 export interface Question {
@@ -77,6 +82,9 @@ export interface Dialect {
    * Absent: the dialect does not tell pods apart.
    */
   podQuestions?(windowSeconds: number, workload: WorkloadRef): readonly Question[]
-  /** Reads the answers, by question name; what was not answered is simply absent. */
-  read(cluster: string, steps: number, answers: ReadonlyMap<string, readonly SeriesColumn[]>): Observation
+  /**
+   * Reads the answers, by question name; what was not answered is simply absent. In turns: of a large cluster there are
+   * tens of thousands of series. Nothing of a series' values is held.
+   */
+  reading(cluster: string, steps: number, answers: Answers): Turns<Observation>
 }

@@ -5,6 +5,7 @@ import type { Observation } from '../domain/observation.ts'
 import { flowAt } from '../domain/traffic.ts'
 import type { SeriesColumn } from './dialect.ts'
 import { within } from './promql.ts'
+import { readAtOnce } from './read-series.ts'
 import { dialects } from './registry.ts'
 
 interface Fixture {
@@ -73,12 +74,12 @@ describe.each(dialects)('$name', (dialect) => {
   })
 
   test('reads nothing out of nothing', () => {
-    const observation = dialect.read('east', 1, new Map())
+    const observation = readAtOnce(dialect, 'east', 1, new Map())
     expect([observation.inbound.size, observation.outbound.size]).toEqual([0, 0])
   })
 
   describe.each(fixturesOf(dialect.name))('$file', ({ fixture }) => {
-    const read = (steps: number): Observation => dialect.read(fixture.cluster, steps, columns(fixture, steps))
+    const read = (steps: number): Observation => readAtOnce(dialect, fixture.cluster, steps, columns(fixture, steps))
 
     test('every recorded question is one that is asked', () => {
       const asked = questions.map(({ name }) => name)
@@ -109,7 +110,7 @@ describe('linkerd reads', () => {
   const [recorded] = fixturesOf('linkerd')
   const [linkerd] = dialects
   if (recorded === undefined || linkerd === undefined) throw new Error('no fixture')
-  const observation = linkerd.read('east', 1, columns(recorded.fixture))
+  const observation = readAtOnce(linkerd, 'east', 1, columns(recorded.fixture))
   const cart = observation.inbound.get('east/shop/cart')
   const call = (key: string) => observation.outbound.get(`east/shop/web ${key}`)
 

@@ -3,7 +3,7 @@ import { NO_NAMESPACE } from '../domain/observation.ts'
 import type { Dialect } from './dialect.ts'
 import { labelUses } from './envoy/label-uses.ts'
 import { LISTENED, PROXY, SENT } from './envoy/labels.ts'
-import { read } from './envoy/read.ts'
+import { reading } from './envoy/read.ts'
 import { signalsQuestion } from './envoy/signals-question.ts'
 import { aggregate, anyOf, type Matcher, rate, selector, sumBy, tagged, timeOf, union, within } from './promql.ts'
 
@@ -99,7 +99,7 @@ export const envoy: Dialect = {
     return { name: 'outboundBuckets', promql: sumBy([...CALL, 'le'], buckets), lane: 'slow' }
   },
 
-  read,
+  reading,
 }
 
 function namespacesOf(workloads: readonly WorkloadRef[]): Matcher {

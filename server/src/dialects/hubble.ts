@@ -1,7 +1,7 @@
 import type { Dialect } from './dialect.ts'
 import { labelUses } from './hubble/label-uses.ts'
 import { ENDS, FAILED } from './hubble/labels.ts'
-import { read } from './hubble/read.ts'
+import { reading } from './hubble/read.ts'
 import { anyOf, rate, selector, sumBy, tagged, timeOf, union, within } from './promql.ts'
 
 const REQUESTS = 'hubble_http_requests_total'
@@ -26,7 +26,7 @@ export const hubble: Dialect = {
     const ask = (metric: string, by: readonly string[], op?: '=~' | '!~') =>
       sumBy([...ENDS, ...by], rate(selector(metric, op === undefined ? [] : [{ ...FAILED, op }]), windowSeconds))
     return [
-      // Rates and success by each reporter; `read` believes one of them.
+      // Rates and success by each reporter; `reading` believes one of them.
       {
         name: 'requests',
         promql: union(
@@ -62,5 +62,5 @@ export const hubble: Dialect = {
 
   // The buckets of all calls are few and asked anyway.
   edgeQuestion: () => null,
-  read,
+  reading,
 }

@@ -1,6 +1,6 @@
 import { workloadId } from '../domain/identity.ts'
 import type { Inventory } from '../domain/stitch/inventory.ts'
-import type { Question, SeriesColumn } from './dialect.ts'
+import type { Answers, Question } from './dialect.ts'
 import { exposuresOf } from './inventory/controllers.ts'
 import { rate, selector, sumBy } from './promql.ts'
 
@@ -119,7 +119,7 @@ export function inventoryQuestions(present: ReadonlySet<string>, windowSeconds: 
 type Labels = Readonly<Record<string, string>>
 
 /** Reads the answers, by question name; what was not answered is simply absent. */
-export function readInventory(cluster: string, answers: ReadonlyMap<string, readonly SeriesColumn[]>): Inventory {
+export function readInventory(cluster: string, answers: Answers): Inventory {
   const each = (name: string) => answers.get(name) ?? []
   const podAddresses = new Map<string, Set<string>>()
   const workloadOfPod = new Map<string, string>()

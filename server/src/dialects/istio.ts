@@ -2,14 +2,14 @@ import type { Dialect, Question } from './dialect.ts'
 import { labelUses } from './istio/label-uses.ts'
 import { EDGE, FLAGS, TARGET } from './istio/labels.ts'
 import { proxiesQuestion } from './istio/proxies.ts'
-import { read } from './istio/read.ts'
+import { reading } from './istio/read.ts'
 import { DURATION, REQUESTS, requestQuestions, workloadQuestions } from './istio/request-questions.ts'
 import { aggregate, anyOf, rate, selector, sumBy, tagged, union } from './promql.ts'
 import { renamed } from './renamed.ts'
 
 /**
  * Istio's standard metrics: sidecars, gateways and waypoints by `istio_requests_total`, ztunnels by `istio_tcp_*`. Every
- * call is reported by both its ends; `read` believes one of them.
+ * call is reported by both its ends; `reading` believes one of them.
  */
 export const istio: Dialect = {
   name: 'istio',
@@ -92,7 +92,7 @@ export const istio: Dialect = {
 
   workloadQuestions,
 
-  read,
+  reading,
 }
 
 function tcpQuestion(windowSeconds: number): string {
@@ -114,7 +114,9 @@ export const istioRecorded: Dialect = {
   name: 'istio_recorded',
   questions: (windowSeconds, peers) =>
     prefixed.questions(windowSeconds, peers).filter(({ name }) => name !== 'proxies'),
-  read: (cluster, steps, answers) => ({ ...read(cluster, steps, answers), dialect: 'istio_recorded' }),
+  *reading(cluster, steps, answers) {
+    return { ...(yield* reading(cluster, steps, answers)), dialect: 'istio_recorded' }
+  },
   unless: [REQUESTS],
   // Recorded series have no target that could tell a birth from a beginning.
   labelUses: istio.labelUses.filter(({ says }) => says !== 'pod'),

@@ -12,7 +12,7 @@ import {
   UNNAMED,
   WORKLOAD,
 } from './linkerd/labels.ts'
-import { read } from './linkerd/read.ts'
+import { reading } from './linkerd/read.ts'
 import { routesQuestion } from './linkerd/routes-question.ts'
 import { tcpCalls } from './linkerd/tcp-calls.ts'
 import { matching, podQuestions, workloadQuestions } from './linkerd/workload-questions.ts'
@@ -157,7 +157,7 @@ export const linkerd: Dialect = {
   workloadQuestions,
   podQuestions,
 
-  read,
+  reading,
 }
 
 /** HTTP and gRPC have families of their own, with the same labels but for the status. */

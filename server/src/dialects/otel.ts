@@ -1,7 +1,7 @@
 import type { Dialect, Question } from './dialect.ts'
 import { labelUses } from './otel/label-uses.ts'
 import { GRAPH, SERVER_ERROR, SERVICE, SPANS, spanFamilies } from './otel/labels.ts'
-import { read } from './otel/read.ts'
+import { reading } from './otel/read.ts'
 import { aggregate, anyOf, type Matcher, rate, selector, sumBy, tagged, timeOf, union, within } from './promql.ts'
 
 const TOTAL = 'traces_service_graph_request_total'
@@ -114,7 +114,7 @@ export const otel: Dialect = {
   // Edges carry means: their buckets are as coarse as the graph's own.
   edgeQuestion: () => null,
 
-  read,
+  reading,
 }
 
 /** Collectors write `service_name`, Tempo `service`. */

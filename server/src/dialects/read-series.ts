@@ -1,12 +1,32 @@
 import { addCounted, addNative, bucketsToAdd, seriesOf } from '../domain/add-traffic.ts'
 import type { Apart } from '../domain/apart.ts'
 import type { Values } from '../domain/columns.ts'
+import type { Listed } from '../domain/listed.ts'
+import type { Observation } from '../domain/observation.ts'
 import { remembered } from '../domain/remembered.ts'
 import type { Traffic } from '../domain/traffic.ts'
-import type { SeriesColumn } from './dialect.ts'
+import { allAtOnce, Pieces, type Turns } from '../domain/turns.ts'
+import type { Answers, Dialect, SeriesColumn } from './dialect.ts'
 import { COUNTED } from './with-series-counts.ts'
 
 export type Labels = Readonly<Record<string, string>>
+
+/** So many series are a piece: less than a millisecond. */
+export const SERIES_A_PIECE = 256
+
+/** What a dialect reads, with nobody having a turn. */
+export function readAtOnce(dialect: Dialect, cluster: string, steps: number, answers: Answers): Observation {
+  return allAtOnce(dialect.reading(cluster, steps, answers))
+}
+
+/** Takes each series of an answer, in turns. */
+export function* inPieces(answer: Listed<SeriesColumn> | undefined, take: (series: SeriesColumn) => void): Turns<void> {
+  const pieces = new Pieces(SERIES_A_PIECE)
+  for (const series of answer ?? []) {
+    take(series)
+    if (pieces.ended) yield
+  }
+}
 
 /** `le` as a number, so that `1` (Prometheus 2) and `1.0` (Prometheus 3) are one bucket; null where it is unreadable. */
 export const boundOf = remembered(({ le }: Apart): number | null => {

@@ -20,7 +20,7 @@ function seriesOf(metric: string): string {
 }
 
 /** Whether the answer to `layoutProbe` holds a bucket that not all series have. */
-export function layoutsDiffer(answer: readonly { readonly apart: Apart; readonly value: number }[]): boolean {
+export function layoutsDiffer(answer: Iterable<{ readonly apart: Apart; readonly value: number }>): boolean {
   const counts = new Map<string, Map<number, number>>()
   for (const { apart, value } of answer) {
     const { le, [COUNTED]: counted = '' } = apart

@@ -74,6 +74,11 @@ export class BucketColumns implements Iterable<readonly [boundSeconds: number, c
     return ascendingOf(this.#bounds, this.#size)
   }
 
+  /** What was measured of the bound at an index at one step; NaN where nothing was. */
+  at(index: number, step: number): number {
+    return this.#values[this.#from + index * this.#stride + step] ?? Number.NaN
+  }
+
   /** Mean of the bound at an index over a stretch; NaN where nothing was measured. */
   meanIn(index: number, stretch: Stretch): number {
     return meanIn(this.#values, this.#from + index * this.#stride, stretch)

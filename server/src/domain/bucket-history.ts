@@ -1,9 +1,10 @@
 import { type Axis, instantOf } from './baseline.ts'
-import { type LatencyHistogram, latencyQuantile } from './latency-histogram.ts'
+import type { LatencyHistogram } from './latency-histogram.ts'
 import type { Observation } from './observation.ts'
+import { quantileAt } from './quantile-at.ts'
 import { remembered } from './remembered.ts'
 import { EVERY_STEP, isKept, type StepMask } from './step-mask.ts'
-import { flowAt, histogramOver, type Traffic } from './traffic.ts'
+import { histogramOver, type Traffic } from './traffic.ts'
 
 /**
  * Latency buckets over time, in coarser steps than the history's because they are many: the column's step i is the
@@ -70,8 +71,7 @@ export function p99Course(
     if (step < 0 || step >= axis.steps) return null
     let value = known[step]
     if (value === undefined) {
-      const { histogram } = flowAt(traffic, step)
-      value = histogram === null ? null : (latencyQuantile(0.99, histogram)?.value ?? null)
+      value = quantileAt(0.99, traffic, step)
       known[step] = value
     }
     return value

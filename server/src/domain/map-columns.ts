@@ -4,6 +4,9 @@ import type { NativeColumn } from './native-column.ts'
 import { type Inbound, NO_PARTS, type Observation, type Outbound, type RouteFlow, type Tcp } from './observation.ts'
 import type { Traffic } from './traffic.ts'
 import { TrafficWindow } from './traffic-window.ts'
+import { allAtOnce, Pieces, type Turns } from './turns.ts'
+
+const FLOWS_A_PIECE = 128
 
 /** What becomes of the columns of an observation. `native` gives undefined where nothing is left. */
 export interface ColumnChange {
@@ -21,9 +24,16 @@ export interface ColumnChange {
 
 /** The same observation with other columns. Neither its maps nor its objects are shared; workloads, names and clues are. */
 export function mapColumns(observation: Observation, change: ColumnChange): Observation {
+  return allAtOnce(mappingColumns(observation, change))
+}
+
+/** The same in turns. */
+export function* mappingColumns(observation: Observation, change: ColumnChange): Turns<Observation> {
+  const pieces = new Pieces(FLOWS_A_PIECE)
   const part = (traffic: Traffic) => change.window?.(traffic) ?? changed(traffic, change)
   const inbound = new Map<string, Inbound>()
   for (const [id, flow] of observation.inbound) {
+    if (pieces.ended) yield
     const next: Inbound = {
       ...flow,
       total: part(flow.total),
@@ -38,12 +48,14 @@ export function mapColumns(observation: Observation, change: ColumnChange): Obse
   }
   const outbound = new Map<string, Outbound>()
   for (const [key, flow] of observation.outbound) {
+    if (pieces.ended) yield
     const tcp = flow.tcp === null ? null : changedTcp(flow.tcp, change)
     const next: Outbound = { ...flow, traffic: part(flow.traffic), tcp }
     if (holdsTraffic(next.traffic, change) || holdsTcp(tcp, change)) outbound.set(key, next)
   }
   const routes = new Map<string, RouteFlow>()
   for (const [key, route] of observation.routes) {
+    if (pieces.ended) yield
     const next: RouteFlow = { ...route, effective: part(route.effective), actual: part(route.actual) }
     if (holdsTraffic(next.effective, change) || holdsTraffic(next.actual, change)) routes.set(key, next)
   }

@@ -2,13 +2,14 @@ import { type Axis, instantOf } from './baseline.ts'
 import { BucketColumns } from './bucket-columns.ts'
 import { ColumnStock } from './column-stock.ts'
 import { type Column, isAbsent } from './columns.ts'
-import { type ColumnChange, mapColumns } from './map-columns.ts'
+import { type ColumnChange, mappingColumns } from './map-columns.ts'
 import type { NativeColumn } from './native-column.ts'
 import { emptyObservation, type Observation } from './observation.ts'
 import type { Settled } from './rows.ts'
 import type { Traffic } from './traffic.ts'
 import { TrafficWindow } from './traffic-window.ts'
-import { writeInto } from './write-columns.ts'
+import { allAtOnce, type Turns } from './turns.ts'
+import { writingInto } from './write-columns.ts'
 
 /** `single`: seven digits in half the memory, enough for what is averaged over half an hour and drawn in pixels. */
 export type Precision = 'single' | 'double'
@@ -41,6 +42,9 @@ export class PastTrack {
   /** Of the long columns. What is added behind them leaves what was there as it was. */
   #settled: Settled = { of: {}, end: 0 }
   #view: { readonly axis: Axis; readonly observation: Observation } | null = null
+  /** What is being added in turns. */
+  #under: Turns<void> | null = null
+  #additions = 0
 
   #stock: ColumnStock<Float32Array> | ColumnStock<Float64Array>
 
@@ -60,6 +64,7 @@ export class PastTrack {
   }
 
   clear(): void {
+    this.#settle()
     this.#long = null
     this.#knownTo = null
     this.#settled = { of: {}, end: 0 }
@@ -71,38 +76,61 @@ export class PastTrack {
    * `ratesAlone`: without buckets and routes, and without bytes of workloads that more is told of.
    */
   add(part: Axis, measured: Observation, whole: Axis, ratesAlone = false): void {
-    this.#makeRoom(part, whole, measured)
-    const at = stepOf(this.#axis, part.fromSeconds)
-    if (this.#long !== null) {
-      writeInto(this.#long, measured, {
-        column: (before, more, from, steps) => this.#written(before, more, from, steps, at),
-        buckets: (before, more) => this.#writtenBuckets(before, more, at),
-        native: (before, more) => nativeWritten(before, more, at, this.#axis.steps),
-        ratesAlone,
-      })
+    allAtOnce(this.adding(part, measured, whole, ratesAlone))
+  }
+
+  /** The same in turns. Whoever asks what is known in between is told of all of it: half a step would look like a dip. */
+  *adding(part: Axis, measured: Observation, whole: Axis, ratesAlone = false): Turns<void> {
+    this.#settle()
+    const under = this.#addingTo(part, measured, whole, ratesAlone)
+    this.#under = under
+    while (this.#under === under) {
+      if (under.next().done === true) this.#under = null
+      else yield
     }
-    this.#knownTo = Math.max(this.#knownTo ?? Number.NEGATIVE_INFINITY, instantOf(part, part.steps - 1))
-    this.#settled = { of: at < this.#settled.end ? {} : this.#settled.of, end: stepOf(this.#axis, this.#knownTo) + 1 }
-    this.#view = null
   }
 
   /** What is known on the axis, NaN elsewhere; null when nothing was ever added. Not to be changed. */
   on(axis: Axis): Observation | null {
-    if (this.#long === null) return null
-    const known = this.#view
-    if (known !== null && known.axis.fromSeconds === axis.fromSeconds && known.axis.steps === axis.steps)
-      return known.observation
+    return allAtOnce(this.looking(axis))
+  }
+
+  /** The same in turns. */
+  *looking(axis: Axis): Turns<Observation | null> {
+    for (;;) {
+      this.#settle()
+      const long = this.#long
+      if (long === null) return null
+      const known = this.#view
+      if (known !== null && known.axis.fromSeconds === axis.fromSeconds && known.axis.steps === axis.steps)
+        return known.observation
+      const additions = this.#additions
+      const observation = yield* mappingColumns(long, this.#viewOf(axis))
+      // More may have been added in between.
+      if (additions !== this.#additions || this.#under !== null || long !== this.#long) continue
+      this.#view = { axis, observation }
+      return observation
+    }
+  }
+
+  #viewOf(axis: Axis): ColumnChange {
     const from = stepOf(this.#axis, axis.fromSeconds)
     const inside = from >= 0 && from + axis.steps <= this.#axis.steps
+    const long = this.#absent
     const absent = this.#newColumn(axis.steps)
     const { steps } = axis
-    const absents = { long: this.#absent, short: absent }
-    const window = { from, steps, absent: absents, buckets: new BucketColumns(steps), settled: this.#settled }
-    const observation = mapColumns(this.#long, {
+    const window = {
+      from,
+      steps,
+      absent: { long, short: absent },
+      buckets: new BucketColumns(steps),
+      settled: this.#settled,
+    }
+    return {
       steps,
       window: (traffic) => (inside && hasRatesAlone(traffic) ? new TrafficWindow(traffic, window) : null),
       column: (column) =>
-        column === this.#absent
+        column === long
           ? absent
           : inside
             ? column.subarray(from, from + axis.steps)
@@ -111,25 +139,44 @@ export class PastTrack {
         inside ? buckets.window(from, axis.steps) : buckets.copied(from, axis.steps, this.#newColumn),
       native: (column) => held(nativeSteps(column, from, axis.steps)),
       holds: (column) => column !== absent && !isAbsent(column),
-    })
-    this.#view = { axis, observation }
-    return observation
+    }
   }
 
-  #makeRoom(part: Axis, whole: Axis, { cluster, dialect }: Observation): void {
+  *#addingTo(part: Axis, measured: Observation, whole: Axis, ratesAlone: boolean): Turns<void> {
+    const long = yield* this.#makingRoom(part, whole, measured)
+    const at = stepOf(this.#axis, part.fromSeconds)
+    yield* writingInto(long, measured, {
+      column: (before, more, from, steps) => this.#written(before, more, from, steps, at),
+      buckets: (before, more) => this.#writtenBuckets(before, more, at),
+      native: (before, more) => nativeWritten(before, more, at, this.#axis.steps),
+      ratesAlone,
+    })
+    this.#knownTo = Math.max(this.#knownTo ?? Number.NEGATIVE_INFINITY, instantOf(part, part.steps - 1))
+    this.#settled = { of: at < this.#settled.end ? {} : this.#settled.of, end: stepOf(this.#axis, this.#knownTo) + 1 }
+    this.#view = null
+    this.#additions += 1
+  }
+
+  /** Ends what is being added. */
+  #settle(): void {
+    if (this.#under !== null) allAtOnce(this.#under)
+    this.#under = null
+  }
+
+  *#makingRoom(part: Axis, whole: Axis, { cluster, dialect }: Observation): Turns<Observation> {
     const toStep = stepOf(this.#axis, instantOf(part, part.steps - 1))
-    const fits = this.#long !== null && stepOf(this.#axis, part.fromSeconds) >= 0 && toStep < this.#axis.steps
-    if (fits) return
+    const before = this.#long
+    if (before !== null && stepOf(this.#axis, part.fromSeconds) >= 0 && toStep < this.#axis.steps) return before
     const steps = whole.steps + roomOf(cluster, whole.steps)
-    const before = this.#axis
+    const axis = this.#axis
     this.#axis = { ...whole, steps }
     this.#settled = { of: {}, end: 0 }
     // What is copied now is all that is left of what was before.
     this.#stock = stockOf(this.#precision)
     const absent = this.#newColumn(steps)
-    if (this.#long === null) this.#long = emptyObservation(cluster, steps, dialect)
+    if (before === null) this.#long = emptyObservation(cluster, steps, dialect)
     else {
-      const from = stepOf(before, whole.fromSeconds)
+      const from = stepOf(axis, whole.fromSeconds)
       const change: ColumnChange = {
         steps,
         column: (column) => {
@@ -140,9 +187,10 @@ export class PastTrack {
         native: (column) => held(nativeSteps(column, from, steps)),
         holds: (column) => column !== absent,
       }
-      this.#long = mapColumns(this.#long, change)
+      this.#long = yield* mappingColumns(before, change)
     }
     this.#absent = absent
+    return this.#long
   }
 
   #written(before: Column | undefined, more: Column, from: number, steps: number, at: number): Column {

@@ -45,34 +45,67 @@ function times(column: Column, factor: number): Column {
 }
 
 /**
- * The flow of shares added up, as `flowOver(sumOf(...))` has it. Where no latencies have buckets, as those of single
- * calls mostly have none, nothing of the length of a history is made for it: fleets have tens of thousands of calls.
+ * The flow of shares added up, as `flowOver(sumOf(...))` has it. Nothing of the length of a history is made for it, and
+ * its latencies' histogram when somebody asks for it: fleets have tens of thousands of calls, of which a few are looked at.
  */
 export function flowOfShares(shares: readonly TrafficShare[], steps: number, keep: StepMask): Flow {
   const [only, ...more] = shares
   if (only === undefined) return NO_FLOW
   if (more.length === 0 && only.share === 1) return flowOver(only.traffic, keep)
-  if (shares.some(({ traffic: { buckets, native } }) => buckets.size > 0 || native !== undefined))
-    return flowOver(sumOf(shares, steps), keep)
   const stretch = stretchOf(keep, steps)
-  return flowOfMeans({
+  const means = flowOfMeans({
     success: meanOfSum(shares, 'success', stretch),
     failures: meanOfSum(shares, 'failures', stretch),
     latencySeconds: meanOfSum(shares, 'latencySeconds', stretch),
     latencyCount: meanOfSum(shares, 'latencyCount', stretch),
   })
+  const hasLatencies = shares.some(({ traffic: { buckets, native } }) => buckets.size > 0 || native !== undefined)
+  return hasLatencies ? new FlowOfShares(means, () => flowOver(sumOf(shares, steps), keep)) : means
+}
+
+/** A flow whose latencies are added up when they are asked for. Copied by spreading it has none. */
+class FlowOfShares implements Flow {
+  readonly requestsPerSecond: number | null
+  readonly failuresPerSecond: number | null
+  readonly meanSeconds: number | null
+  readonly #add: () => Flow
+  #whole: Flow | null = null
+
+  constructor({ requestsPerSecond, failuresPerSecond, meanSeconds }: Flow, add: () => Flow) {
+    this.requestsPerSecond = requestsPerSecond
+    this.failuresPerSecond = failuresPerSecond
+    this.meanSeconds = meanSeconds
+    this.#add = add
+  }
+
+  get histogram(): Flow['histogram'] {
+    return this.#added.histogram
+  }
+
+  get lostBounds(): readonly number[] | undefined {
+    return this.#added.lostBounds
+  }
+
+  get histogramAgeSeconds(): number | undefined {
+    return this.#added.histogramAgeSeconds
+  }
+
+  get #added(): Flow {
+    this.#whole ??= this.#add()
+    return this.#whole
+  }
 }
 
 /** Mean over the steps of a stretch at which any of the shares was measured; NaN when none was. */
 function meanOfSum(shares: readonly TrafficShare[], column: Counted, { from, end, keep }: Stretch): number {
-  const parts = shares.map(({ traffic, share }) => ({ rows: rowsOf(traffic), share }))
   let total = 0
   let count = 0
   for (let step = from; step < end; step += 1) {
     if (!isKept(keep, step)) continue
     let sum = 0
     let measured = 0
-    for (const { rows, share } of parts) {
+    for (const { traffic, share } of shares) {
+      const rows = rowsOf(traffic)
       const value = rows.columns[column][rows.from + step] ?? Number.NaN
       if (!Number.isFinite(value)) continue
       sum += value * share

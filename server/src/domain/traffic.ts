@@ -54,9 +54,9 @@ export interface Flow {
   readonly meanSeconds: number | null
   readonly histogram: LatencyHistogram | null
   /** Boundaries in seconds that only some of the histogram's parts had. */
-  readonly lostBounds?: readonly number[]
+  readonly lostBounds?: readonly number[] | undefined
   /** How much older the histogram is than the rest; absent: as old. */
-  readonly histogramAgeSeconds?: number
+  readonly histogramAgeSeconds?: number | undefined
 }
 
 export const NO_FLOW: Flow = { requestsPerSecond: null, failuresPerSecond: null, meanSeconds: null, histogram: null }

@@ -17,11 +17,18 @@ const PIECE = 64
 
 /** Counts what a loop has done. */
 export class Pieces {
+  readonly #size: number
   #count = 0
+
+  constructor(size = PIECE) {
+    this.#size = size
+  }
 
   /** Whether a piece has ended; to be asked once for each item. */
   get ended(): boolean {
     this.#count += 1
-    return this.#count % PIECE === 0
+    if (this.#count < this.#size) return false
+    this.#count = 0
+    return true
   }
 }

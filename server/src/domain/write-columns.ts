@@ -5,6 +5,9 @@ import type { NativeColumn } from './native-column.ts'
 import { bothClues, type Inbound, NO_PARTS, type Observation, type Outbound, type Tcp } from './observation.ts'
 import type { Signals } from './signals.ts'
 import { isCounted, rowsOf, type Traffic } from './traffic.ts'
+import { Pieces, type Turns } from './turns.ts'
+
+const FLOWS_A_PIECE = 128
 
 /** What becomes of a column when more of it is known; `before` is undefined where there was none. */
 export interface ColumnWriter {
@@ -18,10 +21,12 @@ export interface ColumnWriter {
 
 /**
  * Puts what was measured into `long`, flow by flow; what is new there is put in. `measured` is not changed. With each
- * step the same thousands of flows come again: those of which nothing but their columns' contents changes stay.
+ * step the same thousands of flows come again: those of which nothing but their columns' contents changes stay. In turns.
  */
-export function writeInto(long: Observation, measured: Observation, writer: ColumnWriter): void {
+export function* writingInto(long: Observation, measured: Observation, writer: ColumnWriter): Turns<void> {
+  const pieces = new Pieces(FLOWS_A_PIECE)
   for (const [id, flow] of measured.inbound) {
+    if (pieces.ended) yield
     const before = long.inbound.get(id)
     const total = trafficOf(before?.total, flow.total, writer)
     const byHost = partsOf(before?.byHost, flow.byHost, writer)
@@ -33,6 +38,7 @@ export function writeInto(long: Observation, measured: Observation, writer: Colu
     if (before === undefined || !isSameInbound(before, flow, written)) long.inbound.set(id, { ...flow, ...written })
   }
   for (const [key, flow] of measured.outbound) {
+    if (pieces.ended) yield
     const before = long.outbound.get(key)
     const traffic = trafficOf(before?.traffic, flow.traffic, writer)
     const clues = before === undefined ? flow.clues : bothClues(before.clues, flow.clues)
@@ -41,6 +47,7 @@ export function writeInto(long: Observation, measured: Observation, writer: Colu
     if (before === undefined || !isSameOutbound(before, flow, written)) long.outbound.set(key, { ...flow, ...written })
   }
   for (const [key, route] of writer.ratesAlone ? [] : measured.routes) {
+    if (pieces.ended) yield
     const before = long.routes.get(key)
     const effective = trafficOf(before?.effective, route.effective, writer)
     long.routes.set(key, { ...route, effective, actual: trafficOf(before?.actual, route.actual, writer) })

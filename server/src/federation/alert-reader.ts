@@ -80,7 +80,7 @@ export class AlertReader implements SideTask {
     const firing = selector('ALERTS', [{ label: 'alertstate', op: '=', value: 'firing' }])
     const told = await this.#options.api.query(firing, atSeconds, signal, 'firing alerts').catch(() => null)
     if (told === null) return null
-    return { told: true, firing: told.data.map((series) => alertOf(allLabels(series), {}, null)) }
+    return { told: true, firing: Array.from(told.data, (series) => alertOf(allLabels(series), {}, null)) }
   }
 
   async #ask(signal: AbortSignal): Promise<Alerts> {

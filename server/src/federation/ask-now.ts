@@ -3,6 +3,7 @@ import { emptyObservation, type Observation } from '../domain/observation.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
 import { type Collected, collectInstant } from './collect.ts'
+import { inTurns } from './in-turns.ts'
 import { mergeObservations } from './merge-observations.ts'
 
 export type Failures = readonly { readonly question: string; readonly error: UpstreamError }[]
@@ -36,7 +37,7 @@ export async function askNow(
   signal: AbortSignal,
 ): Promise<Asked> {
   const asked = await collectNow(api, dialects, questionsOf, atSeconds, signal)
-  return readNow(cluster, asked)
+  return readNow(cluster, asked, signal)
 }
 
 /** What each dialect was answered; `alive`: where none is spoken, whether the cluster answers at all. */
@@ -80,16 +81,16 @@ export function bothCollected(first: CollectedNow, second: CollectedNow): Collec
   return { of, alive: first.alive }
 }
 
-/** Reads what was collected. An error where nothing was answered. */
-export function readNow(cluster: string, { of, alive }: CollectedNow): Asked {
+/** Reads what was collected. An error where nothing was answered. Rejects when `signal` aborts. */
+export async function readNow(cluster: string, { of, alive }: CollectedNow, signal: AbortSignal): Promise<Asked> {
   if (alive !== null) return 'error' in alive ? alive : { ...unasked(cluster), warnings: alive.warnings }
   const failures = of.flatMap(({ collected }) => collected.failures)
   const [first] = failures
   const nothing = of.every(({ collected }) => collected.answers.size === 0)
   if (nothing && first !== undefined) return { error: first.error }
-  const byDialect = new Map(
-    of.map(({ dialect, collected }) => [dialect.name, dialect.read(cluster, 1, collected.answers)]),
-  )
+  const byDialect = new Map<string, Observation>()
+  for (const { dialect, collected } of of)
+    byDialect.set(dialect.name, await inTurns(dialect.reading(cluster, 1, collected.answers), signal))
   return {
     observation: mergeObservations(cluster, 1, [...byDialect.values()]),
     byDialect,

@@ -4,6 +4,7 @@ import type { BucketHistory } from '../domain/bucket-history.ts'
 import type { WorkloadRef } from '../domain/identity.ts'
 import { emptyObservation, type Observation } from '../domain/observation.ts'
 import type { Precision } from '../domain/past-track.ts'
+import type { Turns } from '../domain/turns.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
 import { bucketAxis, bucketQuestions } from './bucket-steps.ts'
@@ -89,6 +90,12 @@ export class ClusterPast {
     const merged = mergeObservations(this.#cluster, reading.axis.steps, observations)
     this.#merged.set(first, { of: observations, merged })
     return merged
+  }
+
+  /** Makes `ratesKnown` ready, in turns: of a large cluster that is much work. */
+  *lookingAtRates(reading: PastReading): Turns<void> {
+    for (const { name } of reading.live ? this.#dialects() : [])
+      yield* this.ratesOf(name, reading).looking(reading.axis)
   }
 
   /** A snapshot of the reading's instant, by dialect: where it is the step after what is known, it is known too. */
@@ -250,7 +257,8 @@ export class ClusterPast {
   /** One series a label set, over a stretch; for what is no mesh's. Null where it was not answered. */
   async series(promql: string, axis: Axis, signal: AbortSignal): Promise<readonly SeriesColumn[] | null> {
     const { answers } = await collectRange(this.#api, [{ name: 'asked', promql, lane: 'fast' }], axis, signal)
-    return answers.get('asked') ?? null
+    const asked = answers.get('asked')
+    return asked === undefined ? null : [...asked]
   }
 
   async #read(
@@ -263,9 +271,9 @@ export class ClusterPast {
     const observations: Observation[] = []
     for (const dialect of this.#dialects()) {
       const questions = questionsOf(dialect)
-      const read: Asking['read'] = (steps, answers) => dialect.read(this.#cluster, steps, answers)
+      const reading: Asking['reading'] = (steps, answers) => dialect.reading(this.#cluster, steps, answers)
       const store = key === null ? new HistoryStore(precision) : this.#stores.get(`${dialect.name} ${key}`, precision)
-      const [failure] = await store.fill(this.#api, { questions, read, seriesCount, patiently }, axis, signal)
+      const [failure] = await store.fill(this.#api, { questions, reading, seriesCount, patiently }, axis, signal)
       if (failure !== undefined) return { error: failure.error }
       observations.push(store.read(axis) ?? emptyObservation(this.#cluster, axis.steps))
     }

@@ -13,6 +13,7 @@ import type { ClusterReaderOptions } from './cluster-reader-options.ts'
 import { aged, type ClusterReading } from './cluster-reading.ts'
 import { ClusterSide } from './cluster-side.ts'
 import { Detection } from './detection.ts'
+import { inTurns } from './in-turns.ts'
 import { isTimeAgain } from './instants.ts'
 import { LastTold } from './last-told.ts'
 import { lostOf } from './lost-answers.ts'
@@ -167,6 +168,7 @@ export class ClusterReader {
       return show(fast)
     }
     if (fast.failures.length === 0) this.past.met(reading, fast.byDialect ?? NOTHING)
+    await inTurns(this.past.lookingAtRates(reading), signal)
     tell(show(fast))
     const [cheap, slow] = await Promise.all([recorded, slowly])
     const now = nowOf(nowOf(fast, cheap), slow)

@@ -34,7 +34,7 @@ function textOf({ outcome, wasLeftAlone, seconds, status: { version, clockSkewSe
   return [
     `Answered in ${seconds < 1 ? `${Math.round(seconds * 1_000)} ms` : `${seconds.toFixed(1)} s`}.`,
     ...(version === null ? [] : [`It says that it is version ${version}.`]),
-    targetsIn(outcome.data),
+    targetsIn([...outcome.data]),
     ...clockOf(clockSkewSeconds),
     ...outcome.warnings.map((warning) => `It warns: ${sentence(warning)}`),
     ...(wasLeftAlone ? ['It was left alone because it had failed; it is asked again from now on.'] : []),

@@ -1,14 +1,11 @@
 import { setMaxListeners } from 'node:events'
-import type { Question, SeriesColumn } from '../dialects/dialect.ts'
+import type { Answers, Question, SeriesColumn } from '../dialects/dialect.ts'
 import { RECORDING_LABELS } from '../dialects/recording.ts'
-import { type Column, emptyColumn } from '../domain/columns.ts'
-import type { NativeColumn } from '../domain/native-column.ts'
+import { type Listed, mapListed } from '../domain/listed.ts'
 import { remembered } from '../domain/remembered.ts'
 import type { PrometheusApi, Sample, SampleSeries } from '../prometheus/api.ts'
 import { isHopeless, UpstreamError } from '../prometheus/upstream-error.ts'
 import { missingPart } from './store-trouble.ts'
-
-export type Answers = ReadonlyMap<string, readonly SeriesColumn[]>
 
 /** What a cluster answered to a list of questions, and what it did not. */
 export interface Collected {
@@ -19,7 +16,7 @@ export interface Collected {
 }
 
 interface Answer {
-  readonly series: readonly SeriesColumn[]
+  readonly series: Listed<SeriesColumn>
   readonly warnings: readonly string[]
 }
 
@@ -32,65 +29,33 @@ export function collectInstant(
 ): Promise<Collected> {
   return collect(questions, atSeconds, signal, async (promql, patience, name) => {
     const { data, warnings } = await api.query(promql, atSeconds, patience, name)
-    return { warnings, series: columnsOf(data) }
+    return { warnings, series: mapListed(data, columnOf) }
   })
 }
 
-/**
- * Asks every question over a range, `atOnce` of them together; one column step per instant, NaN where a series has no
- * value. `newColumn` gives columns of NaN to put the answers in.
- */
+/** Asks every question over a range, `atOnce` of them together; one column step per instant, NaN where a series has no value. */
 export function collectRange(
   api: PrometheusApi,
   questions: readonly Question[],
   range: { fromSeconds: number; stepSeconds: number; steps: number },
   signal: AbortSignal,
   atOnce = Number.POSITIVE_INFINITY,
-  newColumn: (length: number) => Column = emptyColumn,
 ): Promise<Collected> {
   const { fromSeconds, stepSeconds, steps } = range
   const toSeconds = fromSeconds + (steps - 1) * stepSeconds
   const ask = async (promql: string, patience: AbortSignal, name: string): Promise<Answer> => {
     const { data, warnings } = await api.queryRange(promql, { fromSeconds, toSeconds, stepSeconds }, patience, name)
-    const series = data.map(({ atSeconds, values, histograms, ...of }) => {
-      const stepOf = (at: number) => Math.round((at - fromSeconds) / stepSeconds)
-      const column = newColumn(steps)
-      for (let index = 0; index < atSeconds.length; index += 1)
-        column[stepOf(atSeconds[index] ?? Number.NaN)] = values[index] ?? Number.NaN
-      return histograms === undefined
-        ? { ...of, values: column }
-        : { ...of, values: column, histograms: nativeColumn(histograms, steps, stepOf) }
-    })
-    return { warnings, series }
+    return { warnings, series: data }
   }
   return collect(questions, fromSeconds, signal, ask, atOnce)
 }
 
 /** A sample is a column of one step already, but for native histograms. */
-function columnsOf(samples: readonly Sample[]): readonly SeriesColumn[] {
-  if (!hasNative(samples)) return samples
-  return samples.map((sample) => {
-    const { labels, apart, values, histogram } = sample
-    return histogram === undefined ? sample : { labels, apart, values, histograms: [histogram] }
-  })
-}
-
-function hasNative(samples: readonly Sample[]): boolean {
-  for (const { histogram } of samples) if (histogram !== undefined) return true
-  return false
-}
-
-function nativeColumn(
-  histograms: NonNullable<SampleSeries['histograms']>,
-  steps: number,
-  stepOf: (atSeconds: number) => number,
-): NativeColumn {
-  const column: NativeColumn = new Array(steps).fill(null)
-  for (const { atSeconds, histogram } of histograms) {
-    const step = stepOf(atSeconds)
-    if (step >= 0 && step < steps) column[step] = histogram
-  }
-  return column
+function columnOf(sample: Sample): SeriesColumn {
+  const { histogram } = sample
+  if (histogram === undefined) return sample
+  const { labels, apart, values } = sample
+  return { labels, apart, values, histograms: [histogram] }
 }
 
 async function collect(
@@ -103,7 +68,7 @@ async function collect(
   const giveUp = new AbortController()
   const patience = AbortSignal.any([signal, giveUp.signal])
   setMaxListeners(0, patience)
-  const answers = new Map<string, readonly SeriesColumn[]>()
+  const answers = new Map<string, Listed<SeriesColumn>>()
   const failures: { question: string; error: UpstreamError }[] = []
   const warnings = new Set<string>()
   let seriesRead = 0
@@ -146,7 +111,7 @@ async function askRecordedFirst(
   if (recorded === undefined || fromSeconds < recorded.sinceSeconds) return ask(promql)
   const answer = await ask(recorded.promql)
   if (answer.series.length === 0) return ask(promql)
-  const series = answer.series.map(({ labels, apart, values, histograms }) => ({
+  const series = mapListed(answer.series, ({ labels, apart, values, histograms }) => ({
     labels: asRaw(labels),
     apart,
     values,

@@ -36,7 +36,7 @@ export async function countedTwice(
     const told = await api
       .query(aggregate('count', [clusterLabel], targets), atSeconds, signal, 'replicas')
       .catch(() => null)
-    const clusters = (told?.data ?? []).flatMap((sample) =>
+    const clusters = [...(told?.data ?? [])].flatMap((sample) =>
       sample.value > 1 ? (allLabels(sample)[clusterLabel] ?? []) : [],
     )
     if (clusters.length === 0) return []

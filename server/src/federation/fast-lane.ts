@@ -54,19 +54,22 @@ export class FastLane {
     const held = this.callsAt(reading) === null ? null : this.#held
     if (calm === undefined || held === null) {
       calm?.moves()
-      return this.#keep(reading, readNow(name, await collect((dialect) => [...fast(dialect), ...also(dialect)])))
+      return this.#keep(
+        reading,
+        await readNow(name, await collect((dialect) => [...fast(dialect), ...also(dialect)]), signal),
+      )
     }
     const stands = (question: Question) => isDear(question, atSeconds)
     const requests = await collect((dialect) => [
       ...fast(dialect).filter((question) => !stands(question)),
       ...also(dialect),
     ])
-    const first = readNow(name, requests)
+    const first = await readNow(name, requests, signal)
     vote(calm, held.answered, first, windowSeconds)
     if ('error' in first) return this.#keep(reading, first)
     if (!(await calm.mustAsk)) return standing(name, held, first, atSeconds)
     const calls = await collect((dialect) => fast(dialect).filter(stands))
-    return this.#keep(reading, readNow(name, bothCollected(requests, calls)))
+    return this.#keep(reading, await readNow(name, bothCollected(requests, calls), signal))
   }
 
   /** Only whole answers may stand, and none that a broken one has come after. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { workloadId } from '../domain/identity.ts'
 import { emptyObservation, newInbound, noTcp, type Observation } from '../domain/observation.ts'
+import type { Turns } from '../domain/turns.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { HistoryStore } from './history-store.ts'
 
@@ -21,9 +22,14 @@ function read(steps: number): Observation {
   return observation
 }
 
+function* reading(steps: number): Turns<Observation> {
+  yield
+  return read(steps)
+}
+
 test('bytes of the past are kept of workloads that nothing else tells of', async () => {
   const store = new HistoryStore('single')
-  const asking = { questions: [], read, seriesCount: 1, patiently: false }
+  const asking = { questions: [], reading, seriesCount: 1, patiently: false }
   await store.fill({} as PrometheusApi, asking, AXIS, new AbortController().signal)
   store.met(read(1), { ...AXIS, fromSeconds: 15 })
   const known = store.read({ ...AXIS, fromSeconds: 15 })

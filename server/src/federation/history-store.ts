@@ -1,19 +1,19 @@
-import type { Question } from '../dialects/dialect.ts'
+import type { Answers, Question } from '../dialects/dialect.ts'
 import { type Axis, instantOf } from '../domain/baseline.ts'
 import type { Observation } from '../domain/observation.ts'
 import { PastTrack, type Precision } from '../domain/past-track.ts'
+import type { Turns } from '../domain/turns.ts'
 import { tcpIfAlone } from '../domain/write-columns.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import type { Failures } from './ask-now.ts'
-import { type Answers, collectRange } from './collect.ts'
+import { collectRange } from './collect.ts'
 import { inBetween } from './in-turns.ts'
-import { ScratchColumns } from './scratch-columns.ts'
 
 /** How the past is asked for. */
 export interface Asking {
   readonly questions: readonly Question[]
   /** Reads the answers to the questions over so many steps. */
-  readonly read: (steps: number, answers: Answers) => Observation
+  readonly reading: (steps: number, answers: Answers) => Turns<Observation>
   /** Series that the first answer is expected to have; the further ones are expected to be like those before. */
   readonly seriesCount: number
   /** One question after the other, unless all their answers are small. */
@@ -80,9 +80,14 @@ export class HistoryStore {
     return this.#track.on(axis)
   }
 
+  /** The same in turns. */
+  looking(axis: Axis): Turns<Observation | null> {
+    return this.#track.looking(axis)
+  }
+
   async #fill(
     api: PrometheusApi,
-    { questions, read, seriesCount, patiently }: Asking,
+    { questions, reading, seriesCount, patiently }: Asking,
     axis: Axis,
     signal: AbortSignal,
   ): Promise<Failures> {
@@ -96,24 +101,22 @@ export class HistoryStore {
       const most = Math.max(LEAST_STEPS, Math.floor(VALUES_AT_ONCE / Math.max(1, expected)))
       const slice = { fromSeconds: instantOf(axis, step), stepSeconds, steps: Math.min(most, axis.steps - step) }
       const small = slice.steps * expected < SMALL_VALUES
-      const scratch = new ScratchColumns()
-      try {
-        const atOnce = patiently && !small ? 1 : undefined
-        const { answers, failures } = await collectRange(api, questions, slice, signal, atOnce, scratch.take)
-        // A half-filled step would show as a dip in whatever was not answered: ask again next time instead.
-        if (failures.length > 0) return failures
-        await inBetween(() => {
-          if (!reusable && step === 0) this.#track.clear()
-          // The track copies what it is given.
-          this.#track.add(slice, withoutKnownTcp(read(slice.steps, answers)), axis)
-        })
-        expected = Math.max(...[...answers.values()].map((series) => series.length))
-      } finally {
-        scratch.free()
-      }
+      const atOnce = patiently && !small ? 1 : undefined
+      const { answers, failures } = await collectRange(api, questions, slice, signal, atOnce)
+      // A half-filled step would show as a dip in whatever was not answered: ask again next time instead.
+      if (failures.length > 0) return failures
+      const anew = !reusable && step === 0
+      await inBetween(() => this.#adding(reading(slice.steps, answers), slice, axis, anew))
+      expected = Math.max(...[...answers.values()].map((series) => series.length))
       step += slice.steps
     }
     return []
+  }
+
+  *#adding(reading: Turns<Observation>, slice: Axis, whole: Axis, anew: boolean): Turns<void> {
+    const observation = yield* reading
+    if (anew) this.#track.clear()
+    yield* this.#track.adding(slice, withoutKnownTcp(observation), whole)
   }
 }
 

@@ -14,6 +14,11 @@ function* work(pieces: number, milliseconds: number, done: number[] = []): Turns
   return 'result'
 }
 
+function* giving<T>(result: () => T): Turns<T> {
+  yield
+  return result()
+}
+
 test('long work lets others have their turn', async () => {
   const done: number[] = []
   const seen: number[] = []
@@ -45,7 +50,7 @@ test('what can wait is done when nothing is under way, one after the other in tu
   const [first, second] = [[], []] as [number[], number[]]
   const under = [inTurns(work(4, 11, first)), inTurns(work(8, 11, second))]
   const later = ['a', 'b'].map((name) =>
-    inBetween(() => {
+    inBetween(function* () {
       told.push(`${name} after ${first.length} and ${second.length}`)
       setImmediate(() => told.push(`a turn after ${name}`))
       return name
@@ -59,31 +64,58 @@ test('what can wait is done when nothing is under way, one after the other in tu
 test('what can wait waits for what follows at once, too', async () => {
   const done: number[] = []
   const both = inTurns(work(3, 11)).then(() => inTurns(work(3, 11, done)))
-  expect(await inBetween(() => done.length)).toBe(3)
+  expect(await inBetween(() => giving(() => done.length))).toBe(3)
   await both
 })
 
 test('what can wait does not wait for ever', async () => {
   const leaving = new AbortController()
   const under = inTurns(work(100_000, 11), leaving.signal)
-  expect(await inBetween(() => 'later', 0.05)).toBe('later')
+  expect(await inBetween(() => giving(() => 'later'), 0.05)).toBe('later')
   leaving.abort(new Error('left'))
   await expect(under).rejects.toThrow('left')
 })
 
 test('what fails in between holds up nobody after it', async () => {
-  const broken = inBetween(() => {
-    throw new Error('broken')
-  })
-  const next = inBetween(() => 'next')
+  const broken = inBetween(() =>
+    giving(() => {
+      throw new Error('broken')
+    }),
+  )
+  const next = inBetween(() => giving(() => 'next'))
   await expect(broken).rejects.toThrow('broken')
   expect(await next).toBe('next')
+})
+
+test('what can wait goes on in turns, and lets what is begun meanwhile go first', async () => {
+  const [first, later] = [[], []] as [number[], number[]]
+  const waiting = inBetween(() => work(6, 11, later))
+  while (later.length < 2) await nextTurn()
+  const reached = later.length
+  await inTurns(work(8, 11, first))
+  expect([first.length, later.length]).toEqual([8, reached])
+  expect(await waiting).toBe('result')
+})
+
+test('many works at once hold up the event loop no longer than one', async () => {
+  const under = Array.from({ length: 8 }, () => inTurns(work(6, 11)))
+  let over = false
+  void Promise.all(under).then(() => {
+    over = true
+  })
+  const delays: number[] = []
+  for (let before = performance.now(); !over; before = performance.now()) {
+    await nextTurn()
+    delays.push(performance.now() - before)
+  }
+  // One turn each: rounds with eight of them would be six.
+  expect(delays.length).toBeGreaterThan(24)
 })
 
 test('work that was given up leaves the way free', async () => {
   const leaving = new AbortController()
   const under = inTurns(work(1_000, 11), leaving.signal)
-  const later = inBetween(() => 'later')
+  const later = inBetween(() => giving(() => 'later'))
   leaving.abort(new Error('left'))
   await expect(under).rejects.toThrow('left')
   expect(await later).toBe('later')

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Turns } from '../domain/turns.ts'
 import { within } from './within.ts'
 
@@ -12,14 +11,32 @@ const MOST_SECONDS = 10
 let underWay = 0
 let ended: (() => void)[] = []
 
+/** Who waits for a turn. One has it in each round of the event loop: many works hold that up no longer than one does. */
+const line: (() => void)[] = []
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    line.push(resolve)
+    if (line.length === 1) setImmediate(handOut)
+  })
+}
+
+function handOut(): void {
+  line.shift()?.()
+  if (line.length > 0) setImmediate(handOut)
+}
+
 /**
  * The result of long work that somebody waits for. In between of its pieces whoever else is waited for has a turn:
- * answers to viewers, answers of clusters, probes. Rejects when `signal` aborts.
+ * answers to viewers, answers of clusters, probes, other work in turns. Rejects when `signal` aborts.
  */
 export async function inTurns<T>(work: Turns<T>, signal?: AbortSignal): Promise<T> {
   underWay += 1
   try {
-    return await goOn(work, signal)
+    return await goOn(work, async () => {
+      await nextTurn()
+      signal?.throwIfAborted()
+    })
   } finally {
     underWay -= 1
     if (underWay === 0) {
@@ -29,14 +46,16 @@ export async function inTurns<T>(work: Turns<T>, signal?: AbortSignal): Promise<
   }
 }
 
-async function goOn<T>(work: Turns<T>, signal: AbortSignal | undefined): Promise<T> {
+/** `pause` comes between two turns. */
+async function goOn<T>(work: Turns<T>, pause: () => Promise<void>): Promise<T> {
+  // Where nobody waits for a turn there is nobody to hold up.
+  if (line.length > 0) await pause()
   let since = performance.now()
   for (;;) {
     const { done, value } = work.next()
     if (done === true) return value
     if (performance.now() - since < TURN_MS) continue
-    await nextTurn()
-    signal?.throwIfAborted()
+    await pause()
     since = performance.now()
   }
 }
@@ -49,19 +68,31 @@ export function isUnderWay(): boolean {
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * The result of work that can wait and that cannot be done in pieces: once no work in turns is under way, one after the
- * other, each in a turn of its own. What is looked at in turns stays as it is meanwhile, unless that goes on for more
- * than `mostSeconds`.
+ * The result of work that can wait: once no work that somebody waits for is under way, in turns, and one after the
+ * other. Between its pieces it waits again, but for no more than `mostSeconds` in all.
  */
-export function inBetween<T>(work: () => T, mostSeconds = MOST_SECONDS): Promise<T> {
+export function inBetween<T>(work: () => Turns<T>, mostSeconds = MOST_SECONDS): Promise<T> {
   const done = last.then(async () => {
-    await nextTurn()
-    const until = performance.now() + 1_000 * mostSeconds
-    // One follows the other at once where a picture is completed.
-    for (let left = mostSeconds; underWay > 0 && left > 0; left = (until - performance.now()) / 1_000)
-      await within(left, new Promise<void>((resolve) => ended.push(resolve)))
-    return work()
+    let patience = mostSeconds
+    const pause = async () => {
+      await nextTurn()
+      patience = await untilNoneUnderWay(patience)
+    }
+    await pause()
+    return goOn(work(), pause)
   })
   last = done.catch(() => {})
   return done
+}
+
+/** Gives what is left of so many seconds. */
+async function untilNoneUnderWay(mostSeconds: number): Promise<number> {
+  const begun = performance.now()
+  let left = mostSeconds
+  // One follows the other at once where a picture is completed.
+  while (underWay > 0 && left > 0) {
+    await within(left, new Promise<void>((resolve) => ended.push(resolve)))
+    left = mostSeconds - (performance.now() - begun) / 1_000
+  }
+  return left
 }

@@ -1,8 +1,8 @@
-import type { Question } from '../dialects/dialect.ts'
+import type { Answers, Question } from '../dialects/dialect.ts'
 import { inventoryQuestions, readInventory } from '../dialects/inventory.ts'
 import type { Inventory } from '../domain/stitch/inventory.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
-import { type Answers, collectInstant } from './collect.ts'
+import { collectInstant } from './collect.ts'
 
 /** What ingress controllers count changes with the traffic; who owns an address hardly ever does. */
 const COUNT_AGAIN_SECONDS = 60

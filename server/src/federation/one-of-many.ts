@@ -1,4 +1,5 @@
 import { type Matcher, within } from '../dialects/promql.ts'
+import type { Listed } from '../domain/listed.ts'
 import type { PrometheusApi, Told } from '../prometheus/api.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
 import { storeTrouble } from './store-trouble.ts'
@@ -21,7 +22,7 @@ export interface OneOfMany {
 export function oneOfMany(api: PrometheusApi, { matcher, absence, confirmedAbsence }: OneOfMany): PrometheusApi {
   const scoped = (expression: string) => within(expression, [matcher])
 
-  async function asked<T>(ask: () => Promise<Told<readonly T[]>>): Promise<Told<readonly T[]>> {
+  async function asked<L extends Listed<unknown>>(ask: () => Promise<Told<L>>): Promise<Told<L>> {
     refuse(absence())
     const told = await ask()
     if (told.data.length === 0) await refuseEmpty(told.warnings)

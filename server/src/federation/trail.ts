@@ -1,7 +1,7 @@
 import type { PercentileTrail } from '../domain/bucket-history.ts'
-import { latencyQuantile } from '../domain/latency-histogram.ts'
 import type { Observation } from '../domain/observation.ts'
-import { flowNow, hasBuckets } from '../domain/traffic.ts'
+import { quantileAt } from '../domain/quantile-at.ts'
+import { hasBuckets } from '../domain/traffic.ts'
 
 const TRAIL_SECONDS = 1_900
 
@@ -29,9 +29,8 @@ export class Trail implements PercentileTrail {
     const p99 = new Map<string, number>()
     for (const [id, { total }] of inbound) {
       if (!hasBuckets(total) || total.bucketsAgeSeconds !== undefined) continue
-      const { histogram } = flowNow(total)
-      const value = histogram === null ? null : latencyQuantile(0.99, histogram)
-      if (value !== null) p99.set(id, value.value)
+      const value = quantileAt(0.99, total, 0)
+      if (value !== null) p99.set(id, value)
     }
     if (p99.size === 0) return
     const same = this.#met.find((one) => one.atSeconds === atSeconds)

@@ -21,7 +21,8 @@ export function withScrapeInterval(
       const told = await api.scrapeIntervalSeconds(signal)
       if (givenSeconds !== null || told !== null) return givenSeconds ?? told
       const { data } = await api.query(samplesOfSlowestJob(SPAN_SECONDS), clock(), signal, 'scrape interval')
-      const samples = data[0]?.value ?? Number.NaN
+      const [sample] = data
+      const samples = sample?.value ?? Number.NaN
       return samples > 0 ? near(SPAN_SECONDS / samples) : null
     },
   }

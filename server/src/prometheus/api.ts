@@ -1,6 +1,10 @@
 import type { LabelsApart } from '../domain/apart.ts'
+import type { Values } from '../domain/columns.ts'
+import type { Listed } from '../domain/listed.ts'
+import type { NativeColumn } from '../domain/native-column.ts'
 import type { NativeHistogram } from '../domain/native-histogram.ts'
 import type { RequestLog } from './request-log.ts'
+import type { StepRange } from './step-range.ts'
 
 /** One series of an instant answer. `value` may be NaN or infinite, as Prometheus gives it; NaN for a native histogram. */
 export interface Sample extends LabelsApart {
@@ -10,12 +14,11 @@ export interface Sample extends LabelsApart {
   readonly histogram?: NativeHistogram
 }
 
-/** One series of a range answer; `atSeconds` (unix) and `values` have equal length; steps without a value are absent. */
+/** One series of a range answer: one value a step, NaN where there is none. */
 export interface SampleSeries extends LabelsApart {
-  readonly atSeconds: readonly number[] | Float64Array
-  readonly values: readonly number[] | Float64Array
-  /** Native histograms have instants of their own: a series may change from floats to them. */
-  readonly histograms?: readonly { readonly atSeconds: number; readonly histogram: NativeHistogram }[]
+  readonly values: Values
+  /** A series may change from floats to native histograms and back: each of them has its steps. */
+  readonly histograms?: NativeColumn
 }
 
 /** Data with what came along. */
@@ -89,13 +92,13 @@ export interface BreakerStatus {
  */
 export interface PrometheusApi {
   /** `question`: what is wanted to be known, in a word, for the record of requests. */
-  query(promql: string, atSeconds: number, signal: AbortSignal, question?: string): Promise<Told<readonly Sample[]>>
+  query(promql: string, atSeconds: number, signal: AbortSignal, question?: string): Promise<Told<Listed<Sample>>>
   queryRange(
     promql: string,
-    range: { fromSeconds: number; toSeconds: number; stepSeconds: number },
+    range: StepRange,
     signal: AbortSignal,
     question?: string,
-  ): Promise<Told<readonly SampleSeries[]>>
+  ): Promise<Told<Listed<SampleSeries>>>
   /** Values of one label among the series that match, over a short range. */
   labelValues(
     label: string,

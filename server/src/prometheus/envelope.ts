@@ -1,9 +1,12 @@
 import { labelsApart, NOTHING_APART } from '../domain/apart.ts'
+import { emptyColumn } from '../domain/columns.ts'
 import type { ForwardedAnswer, Sample, SampleSeries, Told } from './api.ts'
 import { evaluatedIn } from './eval-seconds.ts'
-import { readNative, settleSamples, settleSeries } from './native-answer.ts'
+import { nativeColumn, readNative, settleSamples, settleSeries } from './native-answer.ts'
+import { onTime } from './on-time.ts'
 import { PlainSample } from './plain-sample.ts'
 import { secondsToWait } from './retry-after.ts'
+import { type StepRange, stepAt, stepsIn } from './step-range.ts'
 import { tooManySeries } from './unzip.ts'
 import { UpstreamError } from './upstream-error.ts'
 import { partialWarnings, wordedErrorType } from './victoria-metrics.ts'
@@ -128,26 +131,29 @@ export function checkScanned(
 export function readMatrix(
   { data, warnings, ...told }: Told<unknown>,
   maxSeries: number,
-  range: { fromSeconds: number; toSeconds: number },
+  range: StepRange,
 ): Told<readonly SampleSeries[]> {
   const { resultType, result } = object(data, 'data')
   if (resultType !== 'matrix') throw malformed(`a range query answered with ${String(resultType)}`)
   const rows = limited(result, maxSeries)
+  const steps = stepsIn(range)
   const series: SampleSeries[] = []
   let withNatives = false
   for (const row of rows) {
     const { metric, values, histograms } = object(row, 'series')
     const pairs = values === undefined && histograms !== undefined ? [] : list(values, 'values').map(pair)
     for (const [at] of [...pairs.slice(0, 1), ...pairs.slice(-1)]) onTime(at, range)
-    const floats = { atSeconds: pairs.map(([at]) => at), values: pairs.map(([, value]) => value) }
+    const column = emptyColumn(steps)
+    for (const [at, value] of pairs) column[stepAt(range, at)] = value
+    const floats = { ...labelsApart(labels(metric)), values: column }
     if (histograms === undefined) {
-      series.push({ ...labelsApart(labels(metric)), ...floats })
+      series.push(floats)
       continue
     }
     const natives = list(histograms, 'histograms').map(readNative)
     for (const { atSeconds } of [...natives.slice(0, 1), ...natives.slice(-1)]) onTime(atSeconds, range)
     withNatives = true
-    series.push({ ...labelsApart(labels(metric)), ...floats, histograms: natives })
+    series.push({ ...floats, histograms: nativeColumn(natives, range) })
   }
   return { ...told, data: withNatives ? settleSeries(series) : series, warnings }
 }
@@ -184,20 +190,6 @@ function pair(value: unknown): readonly [number, number] {
   const [at, text] = list(value, 'value')
   if (typeof at !== 'number' || typeof text !== 'string') throw malformed('a value is not [time, "number"]')
   return [at, number(text)]
-}
-
-/** Some stores shift the time they answer for by a little; more would put values where they do not belong. */
-const OFF_TIME_SECONDS = 60
-
-function onTime(atSeconds: number, range: { fromSeconds: number; toSeconds: number }): void {
-  const behind = range.fromSeconds - atSeconds
-  const off = Math.max(behind, atSeconds - range.toSeconds)
-  if (off <= OFF_TIME_SECONDS) return
-  const side = behind > 0 ? 'before' : 'after'
-  throw new UpstreamError(
-    'malformed',
-    `its samples are from ${Math.round(off)} s ${side} the time asked for; check its clock and any cache on the way`,
-  )
 }
 
 function number(text: string): number {

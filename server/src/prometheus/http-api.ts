@@ -160,7 +160,8 @@ export function createHttpApi(
       const wanted = { kind: 'vector', maxSeries, atSeconds } as const
       return measured(form, (put) => send('/api/v1/query', put, signal, wanted))
     },
-    async queryRange(promql, { fromSeconds, toSeconds, stepSeconds }, signal) {
+    async queryRange(promql, range, signal) {
+      const { fromSeconds, toSeconds, stepSeconds } = range
       const form = withParams({
         query: promql,
         start: String(fromSeconds),
@@ -169,7 +170,7 @@ export function createHttpApi(
         timeout,
         stats: 'true',
       })
-      const wanted = { kind: 'matrix', maxSeries, range: { fromSeconds, toSeconds } } as const
+      const wanted = { kind: 'matrix', maxSeries, range } as const
       return measured(form, (put) => send('/api/v1/query_range', put, signal, wanted))
     },
     async labelValues(label, match, { fromSeconds, toSeconds }, signal) {

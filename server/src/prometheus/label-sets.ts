@@ -56,8 +56,9 @@ export class LabelSets {
     return this.#sets.length - 1
   }
 
-  at(number: number): Labels {
-    return this.#sets[number] ?? HANDED_OVER
+  /** The sets by their numbers. It stays as good as they are at present, whatever is read and forgotten later. */
+  get all(): readonly Labels[] {
+    return this.#sets
   }
 
   get size(): number {

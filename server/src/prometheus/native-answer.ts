@@ -1,5 +1,7 @@
+import type { NativeColumn } from '../domain/native-column.ts'
 import { type NativeHistogram, nativeHistogram, settled } from '../domain/native-histogram.ts'
 import type { Sample, SampleSeries } from './api.ts'
+import { type StepRange, stepAt, stepsIn } from './step-range.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 /**
@@ -32,12 +34,25 @@ export function settleSamples(samples: readonly Sample[]): readonly Sample[] {
 }
 
 export function settleSeries(all: readonly SampleSeries[]): readonly SampleSeries[] {
-  const settle = settled(all.flatMap(({ histograms = [] }) => histograms.map(({ histogram }) => histogram)))
+  const settle = settled(all.flatMap(({ histograms = [] }) => histograms.flatMap((histogram) => histogram ?? [])))
   return all.map((one) =>
     one.histograms === undefined
       ? one
-      : { ...one, histograms: one.histograms.map((at) => ({ ...at, histogram: settle(at.histogram) })) },
+      : { ...one, histograms: one.histograms.map((histogram) => histogram && settle(histogram)) },
   )
+}
+
+/** Histograms by their steps of the range. */
+export function nativeColumn(
+  histograms: readonly { readonly atSeconds: number; readonly histogram: NativeHistogram }[],
+  range: StepRange,
+): NativeColumn {
+  const column: NativeColumn = new Array(stepsIn(range)).fill(null)
+  for (const { atSeconds, histogram } of histograms) {
+    const step = stepAt(range, atSeconds)
+    if (step >= 0 && step < column.length) column[step] = histogram
+  }
+  return column
 }
 
 function number(text: unknown): number {

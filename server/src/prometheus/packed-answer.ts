@@ -1,9 +1,10 @@
 import type { LabelsApart } from '../domain/apart.ts'
+import type { Listed } from '../domain/listed.ts'
 import type { ForwardedAnswer, Sample, SampleSeries, Told } from './api.ts'
 import { JsonText } from './json-text.ts'
-import type { KnownLabels } from './known-labels.ts'
+import type { KnownLabels, LabelTables } from './known-labels.ts'
 import { type PackedLabels, packLabels, unpackLabels } from './packed-labels.ts'
-import { type LabelTables, type Scanned, samplesOf, seriesOf } from './read-answer.ts'
+import { type Scanned, samplesOf, seriesOf } from './read-answer.ts'
 
 /** What the numbers of an answer stand for. */
 interface PackedTables {
@@ -24,8 +25,7 @@ export type PackedAnswer =
   | ({
       readonly kind: 'matrix'
       /** How many values each series has. */
-      readonly lengths: Uint32Array<ArrayBuffer>
-      readonly atSeconds: Float64Array<ArrayBuffer>
+      readonly steps: number
       readonly histograms: readonly (SampleSeries['histograms'] | null)[] | null
     } & PackedSeries)
   | { readonly kind: 'forward'; readonly answer: ForwardedAnswer }
@@ -53,7 +53,7 @@ export function packScanned(scanned: Scanned, known: KnownLabels, handedOver: Ha
     const { times: _, envelope: _all, ...vector } = scanned.vector
     return { kind: 'vector', ...vector, tables, histograms: null, remarks }
   }
-  const { envelope: _, ...matrix } = scanned.matrix
+  const { envelope: _, ends: _all, ...matrix } = scanned.matrix
   return { kind: 'matrix', ...matrix, tables, histograms: null, remarks }
 }
 
@@ -63,33 +63,28 @@ export interface HandedOver {
   aparts: number
 }
 
-export function packVector({ data, ...remarks }: Told<readonly Sample[]>): PackedAnswer {
+export function packVector({ data, ...remarks }: Told<Listed<Sample>>): PackedAnswer {
+  const all = [...data]
   return {
     kind: 'vector',
-    ...ownTables(data),
-    values: Float64Array.from(data, ({ value }) => value),
-    histograms: data.some(({ histogram }) => histogram) ? data.map(({ histogram }) => histogram ?? null) : null,
+    ...ownTables(all),
+    values: Float64Array.from(all, ({ value }) => value),
+    histograms: all.some(({ histogram }) => histogram) ? all.map(({ histogram }) => histogram ?? null) : null,
     remarks,
   }
 }
 
-export function packMatrix({ data, ...remarks }: Told<readonly SampleSeries[]>): PackedAnswer {
-  const count = data.reduce((sum, { values }) => sum + values.length, 0)
-  const atSeconds = new Float64Array(count)
-  const values = new Float64Array(count)
-  let offset = 0
-  for (const series of data) {
-    atSeconds.set(series.atSeconds, offset)
-    values.set(series.values, offset)
-    offset += series.values.length
-  }
+export function packMatrix({ data, ...remarks }: Told<Listed<SampleSeries>>): PackedAnswer {
+  const all = [...data]
+  const steps = all[0]?.values.length ?? 0
+  const values = new Float64Array(all.length * steps)
+  for (const [index, series] of all.entries()) values.set(series.values, index * steps)
   return {
     kind: 'matrix',
-    ...ownTables(data),
-    lengths: Uint32Array.from(data, (series) => series.values.length),
-    atSeconds,
+    ...ownTables(all),
+    steps,
     values,
-    histograms: data.some(({ histograms }) => histograms) ? data.map(({ histograms }) => histograms ?? null) : null,
+    histograms: all.some(({ histograms }) => histograms) ? all.map(({ histograms }) => histograms ?? null) : null,
     remarks,
   }
 }
@@ -131,8 +126,7 @@ export function transferables(packed: PackedAnswer): ArrayBuffer[] {
   if (packed.kind === 'forward') return []
   const { tables, setOf, apartOf, values } = packed
   const labels = [tables.sets, tables.aparts].flatMap((one) => [one.shapeOf.buffer, one.values.buffer])
-  const both = [...labels, setOf.buffer, apartOf.buffer, values.buffer]
-  return packed.kind === 'vector' ? both : [...both, packed.lengths.buffer, packed.atSeconds.buffer]
+  return [...labels, setOf.buffer, apartOf.buffer, values.buffer]
 }
 
 /** The labels of one endpoint's answers, as another thread hands them over. */
@@ -150,21 +144,22 @@ export class HandedLabels {
   }
 }
 
-export function unpackVector(packed: PackedAnswer & { kind: 'vector' }, tables: LabelTables): Told<readonly Sample[]> {
+export function unpackVector(packed: PackedAnswer & { kind: 'vector' }, tables: LabelTables): Told<Listed<Sample>> {
   const { histograms, remarks } = packed
   const samples = samplesOf(packed, tables)
-  const data = histograms === null ? samples : samples.map((sample, index) => withNative(sample, histograms[index]))
+  if (histograms === null) return { data: samples, ...remarks }
+  const data = Array.from(samples, (sample, index) => withNative(sample, histograms[index]))
   return { data, ...remarks }
 }
 
 export function unpackMatrix(
   packed: PackedAnswer & { kind: 'matrix' },
   tables: LabelTables,
-): Told<readonly SampleSeries[]> {
+): Told<Listed<SampleSeries>> {
   const { histograms, remarks } = packed
   const all = seriesOf(packed, tables)
   if (histograms === null) return { data: all, ...remarks }
-  const data = all.map((series, index) => {
+  const data = Array.from(all, (series, index) => {
     const natives = histograms[index]
     return natives ? { ...series, histograms: natives } : series
   })

@@ -1,11 +1,13 @@
 import { isUtf8 } from 'node:buffer'
-import { type LabelsApart, NOTHING_APART } from '../domain/apart.ts'
+import { NOTHING_APART } from '../domain/apart.ts'
+import { type Listed, listed } from '../domain/listed.ts'
 import type { ForwardedAnswer, Sample, SampleSeries, Told } from './api.ts'
 import { checkScanned, type RawAnswer, readEnvelope, readForwarded, readMatrix, readVector } from './envelope.ts'
-import { KnownLabels } from './known-labels.ts'
+import { KnownLabels, type LabelTables } from './known-labels.ts'
 import { PlainSample } from './plain-sample.ts'
 import { type ScannedMatrix, scanMatrix } from './scan-matrix.ts'
 import { type ScannedSeries, type ScannedVector, scanVector } from './scan-vector.ts'
+import type { StepRange } from './step-range.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 /** What came over the wire but for the body. */
@@ -17,15 +19,15 @@ export type Wanted =
   | {
       readonly kind: 'matrix'
       readonly maxSeries: number
-      readonly range: { readonly fromSeconds: number; readonly toSeconds: number }
+      readonly range: StepRange
     }
   | { readonly kind: 'forward' }
   | { readonly kind: 'data' }
 
 /** What comes of it. */
 export interface AnswerOf {
-  readonly vector: Told<readonly Sample[]>
-  readonly matrix: Told<readonly SampleSeries[]>
+  readonly vector: Told<Listed<Sample>>
+  readonly matrix: Told<Listed<SampleSeries>>
   readonly forward: ForwardedAnswer
   readonly data: Told<unknown>
 }
@@ -51,8 +53,8 @@ export function readAnswer(
 ): AnswerOf[Wanted['kind']] {
   try {
     const scanned = readScanned(head, body, wanted, known)
-    if (scanned?.kind === 'vector') return { ...scanned.told, data: samplesOf(scanned.vector, known) }
-    if (scanned?.kind === 'matrix') return { ...scanned.told, data: seriesOf(scanned.matrix, known) }
+    if (scanned?.kind === 'vector') return { ...scanned.told, data: samplesOf(scanned.vector, known.tables) }
+    if (scanned?.kind === 'matrix') return { ...scanned.told, data: seriesOf(scanned.matrix, known.tables) }
     return readText(head, body, wanted)
   } finally {
     known.answerRead()
@@ -99,52 +101,31 @@ export function readScanned(head: AnswerHead, body: Uint8Array, wanted: Wanted, 
     checkScanned(vector.setOf.length, vector.times, data, { maxSeries, fromSeconds: atSeconds, toSeconds: atSeconds })
     return { kind: 'vector', vector, told }
   }
-  const matrix = scanMatrix(bytes, known)
+  const matrix = scanMatrix(bytes, known, wanted.range)
   if (matrix === null) return null
   const { data, ...told } = readEnvelope({ ...head, text: matrix.envelope })
-  checkScanned(matrix.setOf.length, endsOf(matrix), data, { maxSeries, ...wanted.range })
+  checkScanned(matrix.setOf.length, matrix.ends, data, { maxSeries, ...wanted.range })
   return { kind: 'matrix', matrix, told }
 }
 
-/** The first and the last time of each series. */
-function* endsOf({ lengths, atSeconds }: ScannedMatrix): Iterable<number> {
-  let offset = 0
-  for (const length of lengths) {
-    if (length > 0) yield* [atSeconds[offset] ?? Number.NaN, atSeconds[offset + length - 1] ?? Number.NaN]
-    offset += length
-  }
-}
-
-/** What the numbers of series stand for. */
-export interface LabelTables {
-  readonly sets: { at(number: number): LabelsApart['labels'] | undefined }
-  readonly aparts: { at(number: number): LabelsApart['apart'] | undefined }
-}
-
-export function samplesOf(vector: Omit<ScannedSeries, 'envelope'>, tables: LabelTables): readonly Sample[] {
+/** Samples are made as they are gone through. */
+export function samplesOf(vector: Omit<ScannedSeries, 'envelope'>, tables: LabelTables): Listed<Sample> {
   const { setOf, apartOf, values } = vector
-  const samples: Sample[] = []
-  for (let index = 0; index < values.length; index += 1) {
-    const labels = tables.sets.at(setOf[index] as number) ?? {}
-    const apart = tables.aparts.at(apartOf[index] as number) ?? NOTHING_APART
-    samples.push(new PlainSample(labels, apart, values[index] as number))
-  }
-  return samples
+  return listed(values.length, (index) => {
+    const labels = tables.sets[setOf[index] as number] ?? {}
+    const apart = tables.aparts[apartOf[index] as number] ?? NOTHING_APART
+    return new PlainSample(labels, apart, values[index] as number)
+  })
 }
 
-export function seriesOf(matrix: Omit<ScannedMatrix, 'envelope'>, tables: LabelTables): readonly SampleSeries[] {
-  const { setOf, apartOf } = matrix
-  let offset = 0
-  return Array.from(matrix.lengths, (length, index) => {
-    const [from, to] = [offset, offset + length]
-    offset = to
-    return {
-      labels: tables.sets.at(setOf[index] as number) ?? {},
-      apart: tables.aparts.at(apartOf[index] as number) ?? NOTHING_APART,
-      atSeconds: matrix.atSeconds.subarray(from, to),
-      values: matrix.values.subarray(from, to),
-    }
-  })
+/** Series are made as they are gone through. */
+export function seriesOf(matrix: Omit<ScannedMatrix, 'envelope' | 'ends'>, tables: LabelTables): Listed<SampleSeries> {
+  const { setOf, apartOf, values, steps } = matrix
+  return listed(setOf.length, (index) => ({
+    labels: tables.sets[setOf[index] as number] ?? {},
+    apart: tables.aparts[apartOf[index] as number] ?? NOTHING_APART,
+    values: values.subarray(index * steps, (index + 1) * steps),
+  }))
 }
 
 export function textOf(body: Uint8Array): string {

@@ -7,7 +7,11 @@ import { readAnswer, readScanned, type Wanted } from './read-answer.ts'
 const AT = 1_700_000_000.25
 const head = { status: 200, contentType: 'application/json', retryAfter: '', date: '', receivedAtSeconds: AT }
 const vector = { kind: 'vector', maxSeries: 10_000, atSeconds: AT } as const
-const matrix = { kind: 'matrix', maxSeries: 10_000, range: { fromSeconds: AT, toSeconds: AT + 60 } } as const
+const matrix = {
+  kind: 'matrix',
+  maxSeries: 10_000,
+  range: { fromSeconds: AT, toSeconds: AT + 60, stepSeconds: 15 },
+} as const
 
 type Pair = readonly [number, string]
 type Row = { readonly metric: Record<string, string> } & (
@@ -28,11 +32,13 @@ const isScanned = (text: string, wanted: Wanted) => {
     return true
   }
 }
-/** Numbers as plain lists: the one has arrays of them, the other views of one. */
+const isList = (one: unknown): one is Iterable<unknown> =>
+  typeof one === 'object' && one !== null && Symbol.iterator in one
+/** Numbers and series as plain lists, however they are held. */
 const plain = (answer: unknown): unknown =>
   JSON.parse(
     JSON.stringify(answer, (_, one: unknown) =>
-      typeof one === 'number' ? `number ${one}` : ArrayBuffer.isView(one) ? [...(one as Float64Array)] : one,
+      typeof one === 'number' ? `number ${one}` : isList(one) ? [...one] : one,
     ),
   )
 const outcome = (read: () => unknown) => {
@@ -136,7 +142,7 @@ test('series that differ in what tells apart share their labels, wherever it sta
       { metric: apart, value: [AT, '5'] },
     ]
   })
-  const { data } = readAnswer(head, Buffer.from(textOf('vector', rows)), vector)
+  const data = [...readAnswer(head, Buffer.from(textOf('vector', rows)), vector).data]
   expect(new Set(data.map(({ labels }) => labels)).size).toBe(2)
   expect(new Set(data.map(({ apart }) => apart)).size).toBe(aparts.length)
   expect(data.map(({ apart }) => apart)).toEqual(aparts.flatMap((one) => Array(5).fill(one)))
@@ -145,15 +151,16 @@ test('series that differ in what tells apart share their labels, wherever it sta
 
 test('thousands of label sets are told apart', () => {
   const rows = Array.from({ length: 5_000 }, (_, at): Row => ({ metric: { a: `${at}` }, value: [AT, `${at}`] }))
-  const { data } = readAnswer(head, Buffer.from(textOf('vector', rows)), vector)
+  const data = [...readAnswer(head, Buffer.from(textOf('vector', rows)), vector).data]
   expect(data).toEqual(rows.map((_, at) => ({ labels: { a: `${at}` }, apart: {}, value: at })))
 })
 
 describe('label sets of several answers', () => {
   const rows = (names: readonly string[], le: string): Row[] =>
     names.map((a) => ({ metric: { a, b: 'same', le }, value: [AT, '1'] }))
-  const read = (known: KnownLabels, drawn: readonly Row[]) =>
-    readAnswer(head, Buffer.from(textOf('vector', drawn)), vector, known).data
+  const read = (known: KnownLabels, drawn: readonly Row[]) => [
+    ...readAnswer(head, Buffer.from(textOf('vector', drawn)), vector, known).data,
+  ]
 
   test('are the same objects wherever they are told again, in any order and beside others', () => {
     const known = new KnownLabels()

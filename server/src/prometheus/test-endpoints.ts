@@ -1,3 +1,4 @@
+import type { Listed } from '../domain/listed.ts'
 import type { EndpointStatus, PrometheusApi, Sample, Told } from './api.ts'
 import { UpstreamError } from './upstream-error.ts'
 import type { GuardedPrometheus } from './with-breaker.ts'
@@ -9,7 +10,7 @@ export interface EndpointTest {
   readonly seconds: number
   /** Whether its breaker was open: nobody else would have asked it. */
   readonly wasLeftAlone: boolean
-  readonly outcome: Told<readonly Sample[]> | { readonly error: UpstreamError }
+  readonly outcome: Told<Listed<Sample>> | { readonly error: UpstreamError }
 }
 
 /** Asks every endpoint one instant query, each within its own time limit. Rejects when the signal aborts. */

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Dialect, SeriesColumn } from '../../src/dialects/dialect.ts'
+import { readAtOnce } from '../../src/dialects/read-series.ts'
 import type { WorkloadRef } from '../../src/domain/identity.ts'
 import type { Observation } from '../../src/domain/observation.ts'
 import { type ClusterPrometheus, createPrometheus } from '../../src/prometheus/create-prometheus.ts'
@@ -53,13 +54,13 @@ export async function startRealPages(binary: string, pages: readonly string[]): 
       for (const { name, promql } of dialect.questions(WINDOW_SECONDS, peers)) {
         answers.set(name, await ask(client, promql, atSeconds))
       }
-      const first = dialect.read(cluster, 1, answers)
+      const first = readAtOnce(dialect, cluster, 1, answers)
       const edges = dialect.edgeQuestion(
         WINDOW_SECONDS,
         [...first.outbound.values()].map(({ from }) => from),
       )
       if (edges !== null) answers.set(edges.name, await ask(client, edges.promql, atSeconds))
-      return dialect.read(cluster, 1, answers)
+      return readAtOnce(dialect, cluster, 1, answers)
     },
     async observeNamed(dialect, page, workloads) {
       if (dialect.workloadQuestions === undefined) return null
@@ -67,7 +68,7 @@ export async function startRealPages(binary: string, pages: readonly string[]): 
       for (const { name, promql } of dialect.workloadQuestions(WINDOW_SECONDS, workloads)) {
         answers.set(name, await ask(client, promql, instantOf(page)))
       }
-      return dialect.read('east', 1, answers)
+      return readAtOnce(dialect, 'east', 1, answers)
     },
     async write(series) {
       written += 1
@@ -86,7 +87,7 @@ export async function startRealPages(binary: string, pages: readonly string[]): 
 async function ask(client: ClusterPrometheus, promql: string, atSeconds: number): Promise<SeriesColumn[]> {
   const { data, warnings } = await client.query(promql, atSeconds, AbortSignal.timeout(30_000))
   if (warnings.length > 0) throw new Error(`${warnings.join('; ')}: ${promql}`)
-  return data.map(({ value, ...of }) => ({ ...of, values: Float64Array.of(value) }))
+  return [...data].map(({ value, ...of }) => ({ ...of, values: Float64Array.of(value) }))
 }
 
 function clientOf(url: string): ClusterPrometheus {

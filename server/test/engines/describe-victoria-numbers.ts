@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Dialect, SeriesColumn } from '../../src/dialects/dialect.ts'
 import { INVENTORY_METRICS, inventoryQuestions } from '../../src/dialects/inventory.ts'
+import { readAtOnce } from '../../src/dialects/read-series.ts'
 import { dialects } from '../../src/dialects/registry.ts'
 import { layoutProbe } from '../../src/dialects/with-series-counts.ts'
 import { allLabels } from '../../src/domain/apart.ts'
@@ -150,10 +151,10 @@ export function describeVictoriaNumbers(binary: string, prometheusBinary: string
             questions.map(async ({ name, promql }): Promise<[string, SeriesColumn[]]> => {
               found += await sameAnswers(promql, at)
               const { data } = await client.query(promql, at, AbortSignal.timeout(30_000))
-              return [name, data.map(({ value, ...of }) => ({ ...of, values: Float64Array.of(value) }))]
+              return [name, [...data].map(({ value, ...of }) => ({ ...of, values: Float64Array.of(value) }))]
             }),
           )
-          const read = dialect.read('east', 1, new Map(answers))
+          const read = readAtOnce(dialect, 'east', 1, new Map(answers))
           const workloads = [...read.inbound.values()].map(({ workload }) => workload)
           const callers = [...read.outbound.values()].map(({ from }) => from)
           const [first] = workloads
@@ -240,7 +241,7 @@ function keyOf(labels: Readonly<Record<string, string>>): string {
 
 async function valuesAt(api: PrometheusApi, promql: string, atSeconds: number): Promise<Map<string, number>> {
   const { data } = await api.query(promql, atSeconds, AbortSignal.timeout(30_000))
-  return new Map(data.map((sample) => [keyOf(allLabels(sample)), sample.value]))
+  return new Map([...data].map((sample) => [keyOf(allLabels(sample)), sample.value]))
 }
 
 async function valuesOver(
@@ -250,11 +251,11 @@ async function valuesOver(
 ): Promise<Map<string, number>> {
   const { data } = await api.queryRange(promql, range, AbortSignal.timeout(30_000))
   return new Map(
-    data.flatMap((series) =>
-      Array.from(series.values, (value, index): [string, number] => [
-        `${keyOf(allLabels(series))} at ${series.atSeconds[index]}`,
+    [...data].flatMap((series) =>
+      Array.from(series.values, (value, step): [string, number] => [
+        `${keyOf(allLabels(series))} at ${range.fromSeconds + step * range.stepSeconds}`,
         value,
-      ]),
+      ]).filter(([, value]) => !Number.isNaN(value)),
     ),
   )
 }

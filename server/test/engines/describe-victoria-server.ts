@@ -87,7 +87,7 @@ discover: [{ url: "${many.url}" }]`),
         return ask(client, AbortSignal.timeout(AT_MOST_MS)).finally(() => client.close())
       }
       const instant = await asked((client, signal) => client.query('fresh', now, signal))
-      expect(instant.data.map(({ value }) => value)).toEqual([2])
+      expect([...instant.data].map(({ value }) => value)).toEqual([2])
       expect(instant.evalSeconds).toBeGreaterThanOrEqual(0)
       const fields = [['query', 'fresh'] as const, ['time', `${now}`] as const]
       const question = { path: '/api/v1/query', method: 'POST', fields, timeoutSeconds: null } as const
@@ -98,10 +98,21 @@ discover: [{ url: "${many.url}" }]`),
       const { data } = await asked((client, signal) => client.queryRange('fresh or vector(0)', range, signal))
       // Of one name or none: it makes one series of both.
       const [series] = data
-      expect([...(series?.atSeconds ?? [])]).toEqual(
+      expect([...(series?.values ?? [])].filter((value) => !Number.isNaN(value))).toHaveLength(101)
+      expect(series?.values.at(-1)).toBe(2)
+      const overTime = [
+        ['query', 'fresh or vector(0)'],
+        ['start', `${range.fromSeconds}`],
+        ['end', `${range.toSeconds}`],
+        ['step', '7'],
+      ] as const
+      const asItCame = await asked((client, signal) =>
+        client.forward({ ...question, path: '/api/v1/query_range', fields: overTime }, signal),
+      )
+      const { result } = JSON.parse(JSON.stringify('data' in asItCame ? asItCame.data : null))
+      expect(result[0].values.map(([at]: [number, string]) => at)).toEqual(
         Array.from({ length: 101 }, (_, step) => range.fromSeconds + 7 * step),
       )
-      expect(series?.values.at(-1)).toBe(2)
     })
 
     test('the read API answers of each, whole where one server has all, and refuses in words of Prometheus', async () => {

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { Dialect, SeriesColumn } from '../../src/dialects/dialect.ts'
 import { linkerd } from '../../src/dialects/linkerd.ts'
+import { readAtOnce } from '../../src/dialects/read-series.ts'
 import { type Golden, PERCENTILES, readGolden, type Truths } from '../../src/domain/golden.ts'
 import { mergedFlow } from '../../src/domain/group.ts'
 import type { WorkloadRef } from '../../src/domain/identity.ts'
@@ -36,7 +37,7 @@ export async function observe(
   const ask = async (name: string, promql: string): Promise<[string, SeriesColumn[]]> => {
     const { data, warnings } = await client.query(promql, atSeconds, signal)
     expect(warnings, `${cluster}, ${name}`).toEqual([])
-    const columns = data.map(({ value, histogram, ...of }) => ({
+    const columns = [...data].map(({ value, histogram, ...of }) => ({
       ...of,
       values: Float64Array.of(value),
       ...(histogram === undefined ? {} : { histograms: [histogram] }),
@@ -45,11 +46,11 @@ export async function observe(
   }
   const questions = dialect.questions(windowSeconds).map(({ name, promql }) => ask(name, promql))
   const first = new Map(await Promise.all(questions))
-  const read = dialect.read(cluster, 1, first)
+  const read = readAtOnce(dialect, cluster, 1, first)
   const callers = [...read.outbound.values()].map(({ from }) => from)
   const edges = callers.length === 0 ? null : dialect.edgeQuestion(windowSeconds, callers)
   if (edges === null) return read
-  return dialect.read(cluster, 1, new Map([...first, await ask(edges.name, edges.promql)]))
+  return readAtOnce(dialect, cluster, 1, new Map([...first, await ask(edges.name, edges.promql)]))
 }
 
 /** One flow as Goldseam reads it, and the histogram behind its percentiles. */

@@ -123,10 +123,10 @@ function suite(binary: string): void {
     }
     return { asked, api: { ...client, query } }
   }
-  const byLabels = (series: readonly SeriesColumn[] | undefined) =>
-    new Map((series ?? []).map((one) => [JSON.stringify(Object.entries(allLabels(one)).sort()), one.values]))
+  const byLabels = (series: Iterable<SeriesColumn> | undefined) =>
+    new Map([...(series ?? [])].map((one) => [JSON.stringify(Object.entries(allLabels(one)).sort()), one.values]))
 
-  function expectSame(ours: readonly SeriesColumn[] | undefined, theirs: readonly SeriesColumn[] | undefined): number {
+  function expectSame(ours: Iterable<SeriesColumn> | undefined, theirs: Iterable<SeriesColumn> | undefined): number {
     const [recorded, asked] = [byLabels(ours), byLabels(theirs)]
     expect([...recorded.keys()].sort()).toEqual([...asked.keys()].sort())
     for (const [labels, values] of asked) {

@@ -1,5 +1,6 @@
 import type { Question } from '../../src/dialects/dialect.ts'
 import { inventoryQuestions, readInventory } from '../../src/dialects/inventory.ts'
+import { readAtOnce } from '../../src/dialects/read-series.ts'
 import { dialectsFor } from '../../src/dialects/registry.ts'
 import type { Observation } from '../../src/domain/observation.ts'
 import type { Inventory } from '../../src/domain/stitch/inventory.ts'
@@ -70,7 +71,7 @@ export async function readCluster(
     detectedBy.some((metric) => metrics.has(metric)),
   )
   const read: Observation[] = []
-  for (const dialect of spoken) read.push(dialect.read(name, 1, await ask(dialect.questions(WINDOW_SECONDS))))
+  for (const dialect of spoken) read.push(readAtOnce(dialect, name, 1, await ask(dialect.questions(WINDOW_SECONDS))))
   const inventory = readInventory(name, await ask(inventoryQuestions(metrics, WINDOW_SECONDS)))
   return { observation: mergeObservations(name, 1, read), inventory }
 }

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
 import type { Question } from '../../src/dialects/dialect.ts'
 import { INVENTORY_METRICS, inventoryQuestions, readInventory } from '../../src/dialects/inventory.ts'
+import { readAtOnce } from '../../src/dialects/read-series.ts'
 import { dialectsFor } from '../../src/dialects/registry.ts'
 import type { Observation } from '../../src/domain/observation.ts'
 import { collectInstant } from '../../src/federation/collect.ts'
@@ -103,7 +104,7 @@ async function readCluster(truth: Truth, name: string, url: string) {
   const present = new Set((await client.labelValues('__name__', [], range, signal)).data)
   const spoken = known.filter(({ detectedBy }) => detectedBy.some((metric) => present.has(metric)))
   const read: Observation[] = []
-  for (const dialect of spoken) read.push(dialect.read(name, 1, await ask(dialect.questions(WINDOW_SECONDS))))
+  for (const dialect of spoken) read.push(readAtOnce(dialect, name, 1, await ask(dialect.questions(WINDOW_SECONDS))))
   const metrics = new Set(INVENTORY_METRICS.filter((metric) => present.has(metric)))
   const inventory = readInventory(name, await ask(inventoryQuestions(metrics, WINDOW_SECONDS)))
   return { observation: mergeObservations(name, 1, read), inventory }

@@ -1,5 +1,6 @@
 import type { Question, SeriesColumn } from '../../src/dialects/dialect.ts'
 import { inventoryQuestions, readInventory } from '../../src/dialects/inventory.ts'
+import { readAtOnce } from '../../src/dialects/read-series.ts'
 import { dialectsFor } from '../../src/dialects/registry.ts'
 import { labelsApart } from '../../src/domain/apart.ts'
 import type { Observation } from '../../src/domain/observation.ts'
@@ -94,7 +95,7 @@ export function observationsOf({ stores, atSeconds }: Pick<World, 'stores' | 'at
       overrides: {},
     }).filter((dialect) => dialect.detectedBy.some((metric) => store.metrics.includes(metric)))
     const read = spoken.map((dialect) =>
-      dialect.read(name, 1, answersOf(store, joining(dialect.questions(WINDOW_SECONDS)), atSeconds)),
+      readAtOnce(dialect, name, 1, answersOf(store, joining(dialect.questions(WINDOW_SECONDS)), atSeconds)),
     )
     return mergeObservations(name, 1, read)
   })

@@ -11,36 +11,35 @@ import {
 import type { SignalName } from '../../domain/signals.ts'
 import type { Dialect, SeriesColumn } from '../dialect.ts'
 import { addSignal, flowOf, inboundOf, podsOf, routeOf } from '../observe.ts'
-import { addBucket, addCount, addTime, type Labels } from '../read-series.ts'
+import { addBucket, addCount, addTime, inPieces, type Labels } from '../read-series.ts'
 import { destinationOf, isOwnApplication, proxyOf } from './labels.ts'
 
 const MILLISECONDS = 1000
 const failed = ({ envoy_response_code_class: of }: Labels) => of === '5'
 
-export const read: Dialect['read'] = (cluster, steps, answers) => {
+export const reading: Dialect['reading'] = function* (cluster, steps, answers) {
   const observation = emptyObservation(cluster, steps, 'envoy')
-  const each = (name: string, take: (series: SeriesColumn, proxy: WorkloadRef) => void) => {
-    for (const series of answers.get(name) ?? []) {
+  const each = (name: string, take: (series: SeriesColumn, proxy: WorkloadRef) => void) =>
+    inPieces(answers.get(name), (series) => {
       const proxy = proxyOf(cluster, series.labels)
       if (proxy !== undefined) take(series, proxy)
-    }
-  }
+    })
   const listener = (workload: WorkloadRef, { envoy_http_conn_manager_prefix: service = '' }: Labels) =>
     routeOf(observation, { workload, direction: 'inbound', service, route: 'listener' }).effective
-  each('downstream', ({ labels, values }, proxy) => {
+  yield* each('downstream', ({ labels, values }, proxy) => {
     for (const traffic of [inboundOf(observation, proxy, 'full').total, listener(proxy, labels)]) {
       addCount(traffic, values, failed(labels))
     }
   })
-  each('downstreamTime', (series, proxy) => {
+  yield* each('downstreamTime', (series, proxy) => {
     for (const traffic of [inboundOf(observation, proxy, 'full').total, listener(proxy, series.labels)]) {
       addTime(traffic, series, MILLISECONDS)
     }
   })
-  each('downstreamBuckets', (series, proxy) =>
+  yield* each('downstreamBuckets', (series, proxy) =>
     addBucket(inboundOf(observation, proxy, 'full').total, series, MILLISECONDS),
   )
-  each('upstream', ({ labels, apart, values }, workload) => {
+  yield* each('upstream', ({ labels, apart, values }, workload) => {
     const service = labels.envoy_cluster_name ?? ''
     const route = routeOf(observation, { workload, direction: 'outbound', service, route: 'cluster' })
     // What a retry swallowed is in no response; the plain counters are what came of all attempts.
@@ -49,16 +48,16 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
     addCount(route.effective, values, failed(labels))
     if (!isOwnApplication(labels)) addCount(flowTo(observation, workload, labels).traffic, values, failed(labels))
   })
-  each('upstreamTime', (series, proxy) => {
+  yield* each('upstreamTime', (series, proxy) => {
     if (isOwnApplication(series.labels)) return
     addTime(flowTo(observation, proxy, series.labels).traffic, series, MILLISECONDS)
   })
-  each('outboundBuckets', (series, proxy) => {
+  yield* each('outboundBuckets', (series, proxy) => {
     if (isOwnApplication(series.labels)) return
     addBucket(flowTo(observation, proxy, series.labels).traffic, series, MILLISECONDS)
   })
-  each('pods', ({ values }, proxy) => addInto(podsOf(observation, proxy), values))
-  each('signals', ({ labels, values }, proxy) => {
+  yield* each('pods', ({ values }, proxy) => addInto(podsOf(observation, proxy), values))
+  yield* each('signals', ({ labels, values }, proxy) => {
     const isOwn = isOwnApplication(labels)
     // What the application left untimed, the listener has counted already.
     if (isOwn && labels.signal === 'untimedPerSecond') return

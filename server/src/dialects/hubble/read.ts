@@ -1,14 +1,14 @@
 import { workloadId } from '../../domain/identity.ts'
 import { type Destination, emptyObservation, outsideCaller } from '../../domain/observation.ts'
 import type { Traffic } from '../../domain/traffic.ts'
-import type { Dialect } from '../dialect.ts'
+import type { Dialect, SeriesColumn } from '../dialect.ts'
 import { settle } from '../istio/settle.ts'
 import { flowOf, inboundOf, partOf } from '../observe.ts'
-import { addBucket, addCount, addTime, type Labels } from '../read-series.ts'
+import { addBucket, addCount, addTime, inPieces, type Labels } from '../read-series.ts'
 import { endOf, textOf } from './labels.ts'
 
 /** Both ends may report a request: servers are believed about what they answer, clients about what they call. */
-export const read: Dialect['read'] = (cluster, steps, answers) => {
+export const reading: Dialect['reading'] = function* (cluster, steps, answers) {
   const views = {
     source: emptyObservation(cluster, steps),
     destination: emptyObservation(cluster, steps),
@@ -26,12 +26,13 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
     if (source !== null) found.push(flowOf(view, source, destinationOf(labels, target), null, 'full', 'each').traffic)
     return found
   }
-  const each = (name: string, take: (traffic: Traffic, series: Parameters<typeof addTime>[1]) => void) => {
-    for (const series of answers.get(name) ?? []) for (const traffic of parts(series.labels)) take(traffic, series)
-  }
-  each('requests', (traffic, { labels, values }) => addCount(traffic, values, labels.class === 'failed'))
-  each('requestTime', (traffic, series) => addTime(traffic, series, 1))
-  each('buckets', (traffic, series) => addBucket(traffic, series, 1))
+  const each = (name: string, take: (traffic: Traffic, series: SeriesColumn) => void) =>
+    inPieces(answers.get(name), (series) => {
+      for (const traffic of parts(series.labels)) take(traffic, series)
+    })
+  yield* each('requests', (traffic, { labels, values }) => addCount(traffic, values, labels.class === 'failed'))
+  yield* each('requestTime', (traffic, series) => addTime(traffic, series, 1))
+  yield* each('buckets', (traffic, series) => addBucket(traffic, series, 1))
   return { ...settle(cluster, steps, views), dialect: 'hubble' }
 }
 

@@ -1,6 +1,6 @@
 import { workloadId } from '../../domain/identity.ts'
 import type { Exposure } from '../../domain/stitch/inventory.ts'
-import type { SeriesColumn } from '../dialect.ts'
+import type { Answers, SeriesColumn } from '../dialect.ts'
 
 /** What else is known of the cluster whose controllers are read. */
 interface Place {
@@ -14,9 +14,9 @@ interface Place {
 type Read = (place: Place, series: SeriesColumn) => Exposure[]
 
 /** What ingress controllers count, by the name of the question; each has a way of its own to name host and service. */
-export function exposuresOf(place: Place, answers: ReadonlyMap<string, readonly SeriesColumn[]>): Exposure[] {
+export function exposuresOf(place: Place, answers: Answers): Exposure[] {
   return Object.entries(CONTROLLERS).flatMap(([name, read]) =>
-    (answers.get(name) ?? []).flatMap((series) => read(place, series)),
+    [...(answers.get(name) ?? [])].flatMap((series) => read(place, series)),
   )
 }
 

@@ -1,3 +1,4 @@
+import type { Listed } from '../../domain/listed.ts'
 import type { SeriesColumn } from '../dialect.ts'
 import type { Labels } from '../read-series.ts'
 import type { ClusterOf } from './labels.ts'
@@ -15,14 +16,16 @@ export interface Naming {
  * Istio has names of its own for clusters ("Kubernetes" unless somebody chose one). The configured name if it is among
  * those that reporters show, else the one that most requests were reported under.
  */
-export function namingOf(cluster: string, answers: readonly (readonly SeriesColumn[])[]): Naming {
+export function namingOf(cluster: string, answers: readonly Listed<SeriesColumn>[]): Naming {
   const weights = new Map<string, number>()
-  for (const { labels, values } of answers.flat()) {
-    const name = reporterCluster(labels)
-    if (name === null) continue
-    let weight = 0
-    for (const value of values) if (!Number.isNaN(value)) weight += Math.abs(value)
-    weights.set(name, (weights.get(name) ?? 0) + weight)
+  for (const answer of answers) {
+    for (const { labels, values } of answer) {
+      const name = reporterCluster(labels)
+      if (name === null) continue
+      let weight = 0
+      for (const value of values) if (!Number.isNaN(value)) weight += Math.abs(value)
+      weights.set(name, (weights.get(name) ?? 0) + weight)
+    }
   }
   const [heaviest] = [...weights].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
   const own = weights.has(cluster) ? cluster : (heaviest?.[0] ?? null)

@@ -1,4 +1,5 @@
 import { type WorkloadRef, workloadId } from '../../domain/identity.ts'
+import type { Listed } from '../../domain/listed.ts'
 import type { Observation } from '../../domain/observation.ts'
 import type { SignalName } from '../../domain/signals.ts'
 import type { SeriesColumn } from '../dialect.ts'
@@ -42,7 +43,7 @@ export function proxiesQuestion(windowSeconds: number): string {
 }
 
 /** Puts each fact on the calls to the service that it is about; on the workload where it is not seen to call it. */
-export function readProxies(observation: Observation, answer: readonly SeriesColumn[]): void {
+export function readProxies(observation: Observation, answer: Listed<SeriesColumn>): void {
   for (const { labels, values } of answer) {
     const from = callerOf(observation.cluster, labels)
     const host = labels.cluster_name?.split('|')[3]?.replace(/;.*$/, '').toLowerCase()

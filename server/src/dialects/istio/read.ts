@@ -15,7 +15,7 @@ import type { Traffic } from '../../domain/traffic.ts'
 import type { Dialect, SeriesColumn } from '../dialect.ts'
 import { addSignal, flowOf, inboundOf, partOf, podsOf } from '../observe.ts'
 import { oncePer } from '../once-per.ts'
-import { addBucket, addCount, addTime, type Labels } from '../read-series.ts'
+import { addBucket, addCount, addTime, inPieces, type Labels } from '../read-series.ts'
 import { namingOf } from './clusters.ts'
 import { addGateways, type PassedOn } from './gateways.ts'
 import { destinationOf, FLAGS, hostOf, sourceOf, targetOf } from './labels.ts'
@@ -32,7 +32,7 @@ interface Ends {
   readonly outbound: Outbound | null
 }
 
-export const read: Dialect['read'] = (cluster, steps, answers) => {
+export const reading: Dialect['reading'] = function* (cluster, steps, answers) {
   const answer = (name: string) => answers.get(name) ?? []
   const naming = namingOf(cluster, [answer('requests'), answer('tcp')])
   const views: Views = {
@@ -55,39 +55,39 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
     }
   })
   const ends = ({ labels }: SeriesColumn) => endsOf(labels)
-  for (const series of answer('requests')) {
+  yield* inPieces(answers.get('requests'), (series) => {
     for (const traffic of partsOf(ends(series), cluster))
       addCount(traffic, series.values, series.labels.class === 'failed')
-  }
-  for (const series of answer('requestTime')) {
+  })
+  yield* inPieces(answers.get('requestTime'), (series) => {
     for (const traffic of partsOf(ends(series), cluster)) addTime(traffic, series, MILLISECONDS)
-  }
+  })
   const passedOn: PassedOn[] = []
-  for (const series of answer('inboundBuckets')) {
+  yield* inPieces(answers.get('inboundBuckets'), (series) => {
     if (series.labels.reporter === 'source') {
       const gateway = naming.isOwn(series.labels) ? sourceOf(series.labels, naming.clusterOf) : null
       if (gateway !== null) passedOn.push({ gateway, series })
-      continue
+      return
     }
     const inbound = ends(series)?.inbound
     if (inbound) addBucket(inbound.total, series, MILLISECONDS)
-  }
-  for (const series of answer('outboundBuckets')) {
+  })
+  yield* inPieces(answers.get('outboundBuckets'), (series) => {
     const outbound = ends(series)?.outbound
     if (outbound) addBucket(outbound.traffic, series, MILLISECONDS)
-  }
-  for (const series of answer('tcp')) {
+  })
+  yield* inPieces(answers.get('tcp'), (series) => {
     const found = ends(series)
     addTcp(found, series, steps)
     // Nobody over here reports the call itself: that it came is known by its name alone.
     const { inbound, caller } = found ?? {}
     if (inbound && caller && caller.cluster !== cluster) partOf(inbound, 'byCaller', workloadId(caller))
-  }
-  for (const series of answer('flags')) addFlags(views, ends(series), series)
-  for (const { labels, values } of answer('pods')) {
+  })
+  yield* inPieces(answers.get('flags'), (series) => addFlags(views, ends(series), series))
+  yield* inPieces(answers.get('pods'), ({ labels, values }) => {
     const target = targetOf(labels, naming.clusterOf)
     if (target?.cluster === cluster) addInto(podsOf(views.destination, target), values)
-  }
+  })
   const observation = settle(cluster, steps, views)
   addGateways(observation, passedOn, MILLISECONDS)
   readProxies(observation, answer('proxies'))

@@ -1,5 +1,6 @@
 import { addInto } from '../../domain/columns.ts'
 import { type WorkloadRef, workloadId } from '../../domain/identity.ts'
+import type { Listed } from '../../domain/listed.ts'
 import {
   bothClues,
   cluesOf,
@@ -10,10 +11,11 @@ import {
   type Outbound,
 } from '../../domain/observation.ts'
 import type { Traffic } from '../../domain/traffic.ts'
+import { Pieces, type Turns } from '../../domain/turns.ts'
 import type { Dialect, SeriesColumn } from '../dialect.ts'
 import { labelMemo } from '../label-memo.ts'
 import { flowAt, flowOf, inboundAt, outboundKey, partOf, podsOf } from '../observe.ts'
-import { addBucket, addCount, addTime, type Labels } from '../read-series.ts'
+import { addBucket, addCount, addTime, inPieces, type Labels, SERIES_A_PIECE } from '../read-series.ts'
 import { egressFailed, failed } from './failures.ts'
 import { readGateway } from './gateways.ts'
 import { destinationOf, hostOf, workloadOf } from './labels.ts'
@@ -53,43 +55,47 @@ const askedOf = labelMemo((_, { authority, client_id: client }) => ({
   client: client || null,
 }))
 
-export const read: Dialect['read'] = (cluster, steps, answers) => {
+export const reading: Dialect['reading'] = function* (cluster, steps, answers) {
   const observation = emptyObservation(cluster, steps, 'linkerd')
-  each(observation, answers.get('inbound'), takeInbound)
-  each(observation, answers.get('inboundTime'), takeInboundTime)
-  each(observation, answers.get('inboundBuckets'), takeInboundBucket)
-  eachCall(observation, answers.get('outbound'), takeCall)
-  eachCall(observation, answers.get('outboundTime'), takeCallTime)
-  eachCall(observation, answers.get('outboundBuckets'), takeCallBucket)
-  each(observation, answers.get('egress'), takeEgress)
-  each(observation, answers.get('egressBuckets'), takeEgressBucket)
-  each(observation, answers.get('pods'), readPods)
-  each(observation, answers.get('tcp'), readTcp)
-  for (const series of answers.get('tcpCalls') ?? []) {
+  yield* each(observation, answers.get('inbound'), takeInbound)
+  yield* each(observation, answers.get('inboundTime'), takeInboundTime)
+  yield* each(observation, answers.get('inboundBuckets'), takeInboundBucket)
+  yield* eachCall(observation, answers.get('outbound'), takeCall)
+  yield* eachCall(observation, answers.get('outboundTime'), takeCallTime)
+  yield* eachCall(observation, answers.get('outboundBuckets'), takeCallBucket)
+  yield* each(observation, answers.get('egress'), takeEgress)
+  yield* each(observation, answers.get('egressBuckets'), takeEgressBucket)
+  yield* each(observation, answers.get('pods'), readPods)
+  yield* each(observation, answers.get('tcp'), readTcp)
+  yield* inPieces(answers.get('tcpCalls'), (series) => {
     readTcpCall(observation, series, () => outboundOf(observation, series.labels))
-  }
+  })
   readRoutes(
     observation,
-    (answers.get('routes') ?? []).filter((series) => !readGateway(observation, series)),
+    [...(answers.get('routes') ?? [])].filter((series) => !readGateway(observation, series)),
   )
   return observation
 }
 
-function each(observation: Observation, answer: readonly SeriesColumn[] | undefined, take: Take): void {
+function* each(observation: Observation, answer: Listed<SeriesColumn> | undefined, take: Take): Turns<void> {
+  const pieces = new Pieces(SERIES_A_PIECE)
   for (const series of answer ?? []) {
     const reporter = reporterOf(observation.cluster, series.labels)
     if (reporter !== undefined) take(observation, series, reporter)
+    if (pieces.ended) yield
   }
 }
 
 /** The series of one histogram come one after the other, with one label set: they need one look. */
-function eachCall(observation: Observation, answer: readonly SeriesColumn[] | undefined, take: TakeCall): void {
+function* eachCall(observation: Observation, answer: Listed<SeriesColumn> | undefined, take: TakeCall): Turns<void> {
+  const pieces = new Pieces(SERIES_A_PIECE)
   let of: Labels | null = null
   let flow: Outbound | undefined
   for (const series of answer ?? []) {
     if (of !== series.labels) flow = outboundOf(observation, series.labels)
     of = series.labels
     if (flow !== undefined) take(series, flow)
+    if (pieces.ended) yield
   }
 }
 

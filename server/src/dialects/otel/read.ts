@@ -2,14 +2,14 @@ import { addCounted } from '../../domain/add-traffic.ts'
 import { workloadId } from '../../domain/identity.ts'
 import { type Destination, emptyObservation, type Observation, outsideCaller } from '../../domain/observation.ts'
 import type { Traffic } from '../../domain/traffic.ts'
-import type { Dialect } from '../dialect.ts'
+import type { Turns } from '../../domain/turns.ts'
+import type { Answers, Dialect } from '../dialect.ts'
 import { flowOf, inboundOf, partOf } from '../observe.ts'
-import { addBucket, addCount, addTime, type Labels } from '../read-series.ts'
+import { addBucket, addCount, addTime, inPieces, type Labels } from '../read-series.ts'
 import { endOf, isVirtual, serviceOf, spanFamilies } from './labels.ts'
 
-export const read: Dialect['read'] = (cluster, steps, answers) => {
+export const reading: Dialect['reading'] = function* (cluster, steps, answers) {
   const observation = emptyObservation(cluster, steps, 'otel')
-  const answer = (name: string) => answers.get(name) ?? []
   const served = new Set<string>()
   const spanOf = (labels: Labels) => {
     const service = serviceOf(cluster, labels)
@@ -19,28 +19,28 @@ export const read: Dialect['read'] = (cluster, steps, answers) => {
   }
   // One family may be written in two units, and counted under each: only one of them is a number of requests.
   const counted = new Map<string, string>()
-  for (const { labels, values } of answer('spans')) {
+  yield* inPieces(answers.get('spans'), ({ labels, values }) => {
     const inbound = spanOf(labels)
-    if (inbound === undefined) continue
+    if (inbound === undefined) return
     const key = `${workloadId(inbound.workload)} ${labels.class}`
     const calls = callsOf(labels)
-    if ((counted.get(key) ?? `${calls} ${labels.family}`) !== `${calls} ${labels.family}`) continue
+    if ((counted.get(key) ?? `${calls} ${labels.family}`) !== `${calls} ${labels.family}`) return
     counted.set(key, `${calls} ${labels.family}`)
     addCount(inbound.total, values, labels.class === 'failed')
-  }
+  })
   const timed = new Map<string, string>()
   const once = (key: string, family: string) => (timed.get(key) ?? timed.set(key, family).get(key)) === family
-  for (const series of answer('spanTime')) {
+  yield* inPieces(answers.get('spanTime'), (series) => {
     const inbound = spanOf(series.labels)
     const family = series.labels.family ?? ''
     if (inbound && once(workloadId(inbound.workload), family)) addTime(inbound.total, series, unitOf(family))
-  }
-  for (const series of answer('spanBuckets')) {
+  })
+  yield* inPieces(answers.get('spanBuckets'), (series) => {
     const inbound = spanOf(series.labels)
     const family = series.labels.family ?? ''
     if (inbound && once(workloadId(inbound.workload), family)) addBucket(inbound.total, series, unitOf(family))
-  }
-  readGraph(observation, answers, served)
+  })
+  yield* readGraph(observation, answers, served)
   return observation
 }
 
@@ -58,14 +58,10 @@ function placeOf(name: string): Destination {
   return isHost ? { kind: 'host', host: name.toLowerCase() } : { kind: 'unknown', what: name }
 }
 
-function readGraph(
-  observation: Observation,
-  answers: Parameters<Dialect['read']>[2],
-  served: ReadonlySet<string>,
-): void {
+function* readGraph(observation: Observation, answers: Answers, served: ReadonlySet<string>): Turns<void> {
   const { cluster } = observation
-  const answer = (name: string) => answers.get(name) ?? []
-  const unit = answer('graphTime').some(({ apart }) => apart.part === 'legacy') ? 1000 : 1
+  let unit = 1
+  for (const { apart } of answers.get('graphTime') ?? []) if (apart.part === 'legacy') unit = 1_000
   /** The callee by its caller, in all where no spans of its own are counted, and the call. */
   const parts = (labels: Labels): { callee: Traffic[]; call: Traffic[] } => {
     const server = endOf(cluster, labels, 'server')
@@ -84,22 +80,22 @@ function readGraph(
       to === null ? placeOf(labels.server) : { kind: 'workload', workload: to, service: null }
     return { callee, call: [flowOf(observation, client, destination, null, 'full', 'each').traffic] }
   }
-  for (const { labels, apart, values } of answer('graph')) {
+  yield* inPieces(answers.get('graph'), ({ labels, apart, values }) => {
     const { callee, call } = parts(labels)
     for (const traffic of [...callee, ...call]) {
       addCount(traffic, values, apart.part === 'failed')
       // The total holds the failures too.
       if (apart.part === 'failed') addCounted(traffic, 'success', values, -1)
     }
-  }
-  for (const series of answer('graphTime')) {
-    if (series.apart.part === 'legacy') continue
+  })
+  yield* inPieces(answers.get('graphTime'), (series) => {
+    if (series.apart.part === 'legacy') return
     const { callee, call } = parts(series.labels)
     for (const traffic of series.labels.end === 'server' ? callee : call) addTime(traffic, series, unit)
-  }
-  for (const series of answer('graphBuckets')) {
+  })
+  yield* inPieces(answers.get('graphBuckets'), (series) => {
     const server = endOf(cluster, series.labels, 'server')
     const inbound = server === undefined ? undefined : observation.inbound.get(workloadId(server))
     if (inbound && !served.has(workloadId(inbound.workload))) addBucket(inbound.total, series, unit)
-  }
+  })
 }
