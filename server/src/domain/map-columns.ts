@@ -4,7 +4,7 @@ import type { NativeColumn } from './native-column.ts'
 import { type Inbound, NO_PARTS, type Observation, type Outbound, type RouteFlow, type Tcp } from './observation.ts'
 import type { Traffic } from './traffic.ts'
 import { TrafficWindow } from './traffic-window.ts'
-import { allAtOnce, Pieces, type Turns } from './turns.ts'
+import { Pieces, type Turns } from './turns.ts'
 
 const FLOWS_A_PIECE = 128
 
@@ -22,12 +22,10 @@ export interface ColumnChange {
   holds(column: Column): boolean
 }
 
-/** The same observation with other columns. Neither its maps nor its objects are shared; workloads, names and clues are. */
-export function mapColumns(observation: Observation, change: ColumnChange): Observation {
-  return allAtOnce(mappingColumns(observation, change))
-}
-
-/** The same in turns. */
+/**
+ * The same observation with other columns, in turns. Neither its maps nor its objects are shared; workloads, names and
+ * clues are.
+ */
 export function* mappingColumns(observation: Observation, change: ColumnChange): Turns<Observation> {
   const pieces = new Pieces(FLOWS_A_PIECE)
   const part = (traffic: Traffic) => change.window?.(traffic) ?? changed(traffic, change)
