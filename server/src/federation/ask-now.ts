@@ -81,7 +81,7 @@ export function bothCollected(first: CollectedNow, second: CollectedNow): Collec
   return { of, alive: first.alive }
 }
 
-/** Reads what was collected. An error where nothing was answered. Rejects when `signal` aborts. */
+/** Reads what was collected. An error where nothing was answered, and where `signal` aborts before it is read. */
 export async function readNow(cluster: string, { of, alive }: CollectedNow, signal: AbortSignal): Promise<Asked> {
   if (alive !== null) return 'error' in alive ? alive : { ...unasked(cluster), warnings: alive.warnings }
   const failures = of.flatMap(({ collected }) => collected.failures)
@@ -89,8 +89,14 @@ export async function readNow(cluster: string, { of, alive }: CollectedNow, sign
   const nothing = of.every(({ collected }) => collected.answers.size === 0)
   if (nothing && first !== undefined) return { error: first.error }
   const byDialect = new Map<string, Observation>()
-  for (const { dialect, collected } of of)
-    byDialect.set(dialect.name, await inTurns(dialect.reading(cluster, 1, collected.answers), signal))
+  try {
+    for (const { dialect, collected } of of)
+      byDialect.set(dialect.name, await inTurns(dialect.reading(cluster, 1, collected.answers), signal))
+  } catch (error) {
+    // As where it is asked: several lanes are read at a time, and nobody waits for any of them.
+    if (signal.aborted) return { error: new UpstreamError('aborted', 'nobody waits for the answer any more', error) }
+    throw error
+  }
   return {
     observation: mergeObservations(cluster, 1, [...byDialect.values()]),
     byDialect,

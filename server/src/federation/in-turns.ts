@@ -1,8 +1,8 @@
 import type { Turns } from '../domain/turns.ts'
 import { within } from './within.ts'
 
-/** So long the event loop may be held up by a piece of long work. */
-const TURN_MS = 10
+/** So long the event loop may be held up by a piece of long work, and by one that nobody waits for. */
+const [TURN_MS, SHORT_TURN_MS] = [10, 2]
 
 /** So long what can wait does: there may always be work in turns. */
 const MOST_SECONDS = 10
@@ -33,7 +33,7 @@ function handOut(): void {
 export async function inTurns<T>(work: Turns<T>, signal?: AbortSignal): Promise<T> {
   underWay += 1
   try {
-    return await goOn(work, async () => {
+    return await goOn(work, TURN_MS, async () => {
       await nextTurn()
       signal?.throwIfAborted()
     })
@@ -46,15 +46,15 @@ export async function inTurns<T>(work: Turns<T>, signal?: AbortSignal): Promise<
   }
 }
 
-/** `pause` comes between two turns. */
-async function goOn<T>(work: Turns<T>, pause: () => Promise<void>): Promise<T> {
+/** `pause` comes between two turns, each of so many milliseconds. */
+async function goOn<T>(work: Turns<T>, turnMs: number, pause: () => Promise<void>): Promise<T> {
   // Where nobody waits for a turn there is nobody to hold up.
   if (line.length > 0) await pause()
   let since = performance.now()
   for (;;) {
     const { done, value } = work.next()
     if (done === true) return value
-    if (performance.now() - since < TURN_MS) continue
+    if (performance.now() - since < turnMs) continue
     await pause()
     since = performance.now()
   }
@@ -79,7 +79,7 @@ export function inBetween<T>(work: () => Turns<T>, mostSeconds = MOST_SECONDS): 
       patience = await untilNoneUnderWay(patience)
     }
     await pause()
-    return goOn(work(), pause)
+    return goOn(work(), SHORT_TURN_MS, pause)
   })
   last = done.catch(() => {})
   return done
