@@ -108,6 +108,8 @@ export class HistoryStore {
       const anew = !reusable && step === 0
       await inBetween(() => this.#adding(reading(slice.steps, answers), slice, axis, anew))
       expected = Math.max(...[...answers.values()].map((series) => series.length))
+      // The track copies what it is given.
+      for (const series of answers.values()) series.free?.()
       step += slice.steps
     }
     return []

@@ -121,11 +121,20 @@ export function samplesOf(vector: Omit<ScannedSeries, 'envelope'>, tables: Label
 /** Series are made as they are gone through. */
 export function seriesOf(matrix: Omit<ScannedMatrix, 'envelope' | 'ends'>, tables: LabelTables): Listed<SampleSeries> {
   const { setOf, apartOf, values, steps } = matrix
-  return listed(setOf.length, (index) => ({
+  const at = (index: number) => ({
     labels: tables.sets[setOf[index] as number] ?? {},
     apart: tables.aparts[apartOf[index] as number] ?? NOTHING_APART,
     values: values.subarray(index * steps, (index + 1) * steps),
-  }))
+  })
+  return listed(setOf.length, at, () => forget(values.buffer))
+}
+
+/**
+ * Takes its memory from a buffer: what takes it over instead dies young, and its memory goes with it. V8 hardly sees what
+ * lies outside of its heap, and lets some 64 MB pile up of what was read and did not die young.
+ */
+function forget(buffer: ArrayBuffer): void {
+  structuredClone(buffer, { transfer: [buffer] })
 }
 
 export function textOf(body: Uint8Array): string {

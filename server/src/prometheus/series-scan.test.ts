@@ -214,3 +214,13 @@ test.each([
   expect(message(scannedBy)).toBe(message(parsedBy))
   expect(message(scannedBy)).not.toBe('none')
 })
+
+test('series give back the memory of their values', () => {
+  const text = textOf('matrix', [{ metric: { a: 'x' }, values: [[AT, '1']] }])
+  const { data } = readAnswer(head, Buffer.from(text), matrix)
+  const buffers = Array.from(data, ({ values }) => (values as Float64Array).buffer)
+  const bytes = () => buffers.map(({ byteLength }) => byteLength)
+  expect(bytes()).toEqual([5 * Float64Array.BYTES_PER_ELEMENT])
+  data.free?.()
+  expect(bytes()).toEqual([0])
+})
