@@ -79,5 +79,5 @@ test.each([
 test('how long it took to evaluate stands beside the data', async () => {
   const stats = { seriesFetched: '12', executionTimeMsec: 250 }
   const { api } = await started((_, response) => json(response, 200, vector([], { stats })))
-  expect(await api.query('up', 1_000, never)).toMatchObject({ data: [], evalSeconds: 0.25 })
+  expect(await api.query('up', 1_000, never)).toMatchObject({ data: { length: 0 }, evalSeconds: 0.25 })
 })
