@@ -44,7 +44,7 @@ export function createCollectBetween({
   let timer: NodeJS.Timeout | null = null
   let collectedAtMs = Number.NEGATIVE_INFINITY
 
-  mindGrowth()
+  keepHeapSmall()
 
   function after(ms: number, then: () => void): void {
     timer = setTimeout(() => {
@@ -69,7 +69,6 @@ export function createCollectBetween({
 
   return {
     taken() {
-      mindGrowth()
       if (timer !== null || performance.now() - collectedAtMs < LEAST_GAP_MS) return
       after(pauseMs, () => look(performance.eventLoopUtilization(), 1))
     },
@@ -82,29 +81,24 @@ export function createCollectBetween({
 /**
  * How much the heap may grow before V8 collects by itself, in percent of what lives: little, so that reading the past
  * at the start does not take memory that is never given back; after a nudge as much as a snapshot makes, so that its
- * middle is left alone. Of a large heap marking takes so long that several of them, one after the other, are most of
- * what a snapshot costs, and what is made meanwhile makes it as large anyway. V8 sets the limit as a collection ends.
+ * middle is left alone. V8 sets the limit as a collection ends.
  */
-const GROWTH_PERCENT = { usually: 30, afterNudge: 55, large: 80 }
-const LARGE_BYTES = 256 * 2 ** 20
+const GROWTH_PERCENT = { usually: 30, afterNudge: 55 }
 
 /** Of the whole process; left alone it grows to four times what lives in it. */
-function mindGrowth(): void {
-  const { usually, large } = GROWTH_PERCENT
-  const percent = getHeapStatistics().used_heap_size < LARGE_BYTES ? usually : large
-  setFlagsFromString(`--heap-growing-percent=${percent}`)
+function keepHeapSmall(): void {
+  setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT.usually}`)
 }
 
 /** Memory that is never touched takes an address range and no memory. */
 function nudge(): void {
-  if (getHeapStatistics().used_heap_size < LARGE_BYTES)
-    setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT.afterNudge}`)
+  setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT.afterNudge}`)
   // Of a large heap marking takes seconds.
   const collected = new PerformanceObserver((list) => {
     const kinds = list.getEntries().map(({ detail }) => (detail as { kind?: number } | undefined)?.kind)
     if (!kinds.includes(constants.NODE_PERFORMANCE_GC_MAJOR)) return
     collected.disconnect()
-    mindGrowth()
+    keepHeapSmall()
   })
   collected.observe({ entryTypes: ['gc'] })
   try {
