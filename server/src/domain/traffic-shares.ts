@@ -63,7 +63,7 @@ export function flowOfShares(shares: readonly TrafficShare[], steps: number, kee
   return hasLatencies ? new FlowOfShares(means, () => flowOver(sumOf(shares, steps), keep)) : means
 }
 
-/** A flow whose latencies are added up when they are asked for. Copied by spreading it has none. */
+/** A flow whose latencies are added up when they are asked for. They are not copied with it by spreading it. */
 class FlowOfShares implements Flow {
   readonly requestsPerSecond: number | null
   readonly failuresPerSecond: number | null

@@ -12,7 +12,10 @@ import { presentSignals, presentTcp } from './present-mesh.ts'
 /** An edge with both its ends. `histogram`: the caller's buckets, which are asked only for the edges on screen. */
 export function presentEdge(situation: Situation, measured: MeasuredEdge, histogram?: LatencyHistogram): Edge {
   const { edge, flows } = measured
-  const callerNow = histogram === undefined ? flows.callerNow : { ...flows.callerNow, histogram }
+  // They are as old as the rest, whatever buckets there were of the call before.
+  const { requestsPerSecond, failuresPerSecond, meanSeconds } = flows.callerNow
+  const callerNow =
+    histogram === undefined ? flows.callerNow : { requestsPerSecond, failuresPerSecond, meanSeconds, histogram }
   const { windowSeconds } = situation
   const caller = situation.assessment.workloads.get(edge.from)
   const callee = situation.assessment.workloads.get(edge.to)

@@ -17,8 +17,8 @@ const COMMA = Buffer.from(',')
 const CLOSE = Buffer.from(']')
 const CLOSED = Buffer.from(']}')
 
-/** Room for so many series at first. */
-const FIRST_SERIES = 256
+/** Room for so many series at first: of a single workload there are few, over many steps. */
+const FIRST_SERIES = 16
 
 /**
  * Reads the series of a good range answer from its bytes (UTF-8). Null where it is not written as Prometheus does, has
