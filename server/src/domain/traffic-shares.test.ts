@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { BucketColumns } from './bucket-columns.ts'
 import { nativeHistogram } from './native-histogram.ts'
-import { type Flow, flowOver, type Traffic } from './traffic.ts'
+import { type Flow, flowOver, type Traffic, withHistogram } from './traffic.ts'
 import { flowOfShares, sumOf } from './traffic-shares.ts'
 
 const STEPS = 6
@@ -74,3 +74,20 @@ function expectClose(ours: Flow, theirs: Flow): void {
   }
   expect(ours.histogram).toEqual(theirs.histogram)
 }
+
+test('latencies that are put in the place of older ones are as old as the rest, of a share and of a whole flow', () => {
+  const buckets = new BucketColumns(1)
+  for (const bound of [1, Number.POSITIVE_INFINITY]) buckets.add(bound, [4])
+  const one = Float64Array.of(4)
+  const traffic: Traffic = {
+    ...{ success: one, failures: Float64Array.of(0), latencySeconds: one, latencyCount: one },
+    ...{ buckets, bucketsAgeSeconds: 20 },
+  }
+  const fresh = { upperBounds: [2, Number.POSITIVE_INFINITY], cumulative: [4, 4] }
+  for (const share of [1, 0.5]) {
+    const flow = flowOfShares([{ traffic, share }], 1, null)
+    expect(flow.histogramAgeSeconds).toBe(20)
+    const { requestsPerSecond, failuresPerSecond, meanSeconds } = flow
+    expect(withHistogram(flow, fresh)).toEqual({ requestsPerSecond, failuresPerSecond, meanSeconds, histogram: fresh })
+  }
+})

@@ -61,6 +61,14 @@ export interface Flow {
 
 export const NO_FLOW: Flow = { requestsPerSecond: null, failuresPerSecond: null, meanSeconds: null, histogram: null }
 
+/** The flow with latencies that are as old as its numbers, whatever it had before. */
+export function withHistogram(
+  { requestsPerSecond, failuresPerSecond, meanSeconds }: Flow,
+  histogram: LatencyHistogram,
+): Flow {
+  return { requestsPerSecond, failuresPerSecond, meanSeconds, histogram }
+}
+
 /** The flow at one step. */
 export function flowAt(traffic: Traffic, step: number): Flow {
   const native = traffic.native?.[step] ?? null

@@ -6,16 +6,14 @@ import type { LatencyHistogram } from '../domain/latency-histogram.ts'
 import { percent } from '../domain/phrase.ts'
 import type { Situation } from '../domain/situation.ts'
 import type { UnresolvedCall } from '../domain/stitch/types.ts'
+import { withHistogram } from '../domain/traffic.ts'
 import { presentEnd } from './present-golden.ts'
 import { presentSignals, presentTcp } from './present-mesh.ts'
 
 /** An edge with both its ends. `histogram`: the caller's buckets, which are asked only for the edges on screen. */
 export function presentEdge(situation: Situation, measured: MeasuredEdge, histogram?: LatencyHistogram): Edge {
   const { edge, flows } = measured
-  // They are as old as the rest, whatever buckets there were of the call before.
-  const { requestsPerSecond, failuresPerSecond, meanSeconds } = flows.callerNow
-  const callerNow =
-    histogram === undefined ? flows.callerNow : { requestsPerSecond, failuresPerSecond, meanSeconds, histogram }
+  const callerNow = histogram === undefined ? flows.callerNow : withHistogram(flows.callerNow, histogram)
   const { windowSeconds } = situation
   const caller = situation.assessment.workloads.get(edge.from)
   const callee = situation.assessment.workloads.get(edge.to)
