@@ -12,22 +12,40 @@ import { median, pairedRatio, quantile } from './statistics.ts'
 const run = promisify(execFile)
 const PAIRS_LIMIT = 10
 /** With recorded answers a snapshot is mostly Goldseam, whose code is compiled over the first ones. */
-const NOT_COUNTED = 6
+const NOT_COUNTED = { small: 6, medium: 6, large: 3 }
 /** A Prometheus looks for new blocks once a minute. */
 const FOUND_LIMIT_MS = 120_000
-/** Before and after now, as far as measuring reaches. */
-const RECORDED_SECONDS = { before: 900, after: 1_200 }
+/**
+ * What is recorded reaches from `before` to `after` the time at which measuring begins, which is `lead` from now: to
+ * record a large world takes longer than to measure it.
+ */
+const RECORDED_SECONDS = {
+  small: { lead: 0, before: 900, after: 1_200 },
+  medium: { lead: 0, before: 900, after: 1_200 },
+  large: { lead: 900, before: 300, after: 1_200 },
+}
+/** A rule keeps one processor busy. */
+const RECORDED_AT_A_TIME = 2
 
 /** A cold snapshot where the shipped recording rules are in place, against the same without them. */
 export async function measureRules(bench: Bench): Promise<void> {
   const { world, report, rulesScript, prometheus, say } = bench
   const ruled = await startPrometheusFleet(prometheus, world)
   try {
-    say('recording\n')
-    for (const one of ruled.all) {
-      const peers = ruled.all.flatMap(({ cluster }) => (cluster === one.cluster ? [] : [cluster]))
-      await record(one, prometheus, await rulesFor(peers, one, rulesScript))
+    const { lead, before, after } = RECORDED_SECONDS[world.size.name]
+    const beginsAt = Math.floor(Date.now() / 1_000) + lead
+    const stretch = { start: beginsAt - before, end: beginsAt + after }
+    const left = [...ruled.all]
+    const recordNext = async () => {
+      for (let one = left.shift(); one !== undefined; one = left.shift()) {
+        const { cluster } = one
+        const peers = ruled.all.flatMap((other) => (other === one ? [] : [other.cluster]))
+        say(`recording ${cluster}\n`)
+        await record(one, prometheus, await rulesFor(peers, one, rulesScript), stretch)
+      }
     }
+    await Promise.all(Array.from({ length: RECORDED_AT_A_TIME }, recordNext))
+    await sleep(Math.max(0, beginsAt * 1_000 - Date.now()))
     await untilFound(bench, ruled)
     const raw: Cold[] = []
     const recorded: Cold[] = []
@@ -36,7 +54,7 @@ export async function measureRules(bench: Bench): Promise<void> {
       await withGoldseam(other, COLD_SETTINGS, async (goldseam) => {
         await untilWhole(bench, plain)
         await untilWhole(other, goldseam)
-        for (let round = 0; round < NOT_COUNTED; round += 1) {
+        for (let round = 0; round < NOT_COUNTED[world.size.name]; round += 1) {
           await takeCold(bench, plain)
           await takeCold(other, goldseam)
         }
@@ -74,9 +92,12 @@ async function rulesFor(peers: readonly string[], { data }: PrometheusOf, rulesS
  * Evaluates the rules as if they had been recording for a while, into blocks beside the others. Prometheus itself does
  * not, because its rules may record nothing that is older than what is there, and the world reaches into the future.
  */
-async function record({ url, data }: PrometheusOf, prometheus: string, file: string): Promise<void> {
-  const now = Math.floor(Date.now() / 1_000)
-  const [start, end] = [now - RECORDED_SECONDS.before, now + RECORDED_SECONDS.after]
+async function record(
+  { url, data }: PrometheusOf,
+  prometheus: string,
+  file: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): Promise<void> {
   const what = [`--url=${url}`, `--start=${start}`, `--end=${end}`, `--output-dir=${data}`, file]
   const promtool = join(dirname(prometheus), 'promtool')
   await run(promtool, ['tsdb', 'create-blocks-from', 'rules', ...what], { maxBuffer: 16_777_216 })

@@ -1,6 +1,6 @@
 import { ask, movedTo } from './ask.ts'
 import { type Bench, COLD_SETTINGS, quiet, untilWhole, withGoldseam } from './bench.ts'
-import { instant, takeCold } from './cold.ts'
+import { instant, questionsOf, takeCold } from './cold.ts'
 import type { AskedQuery } from './query-log.ts'
 import { number } from './report.ts'
 import { startThanos, type ThanosFleet } from './servers.ts'
@@ -22,7 +22,7 @@ export async function measureThanos(bench: Bench): Promise<void> {
       await untilWhole(bench, goldseam)
       const known = await takeCold(bench, goldseam)
       // Every cluster is asked the same; Thanos is asked once for all of them.
-      const queries = (known.asked[0] ?? []).map(acrossClusters)
+      const queries = (questionsOf(known)[0] ?? []).map(acrossClusters)
       const runs = [
         async () => void cold.push((await takeCold(bench, goldseam)).seconds),
         async () => {

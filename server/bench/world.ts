@@ -4,8 +4,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
+type SizeName = 'small' | 'medium' | 'large'
+
 export interface WorldSize {
-  readonly name: string
+  readonly name: SizeName
   readonly clusters: number
   readonly workloads: number
   readonly pods: number
@@ -14,7 +16,7 @@ export interface WorldSize {
 }
 
 const PER_NAMESPACE = 20
-const size = (name: string, clusters: number, workloads: number, pods: number, aheadSeconds: number): WorldSize => ({
+const size = (name: SizeName, clusters: number, workloads: number, pods: number, aheadSeconds: number): WorldSize => ({
   name,
   clusters,
   workloads,
