@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { askAll, get, movedTo } from './ask.ts'
 import { type Bench, COLD_SETTINGS, eventLoopLag, fleetIn, lackOf, quiet, untilWhole, withGoldseam } from './bench.ts'
+import { type Scheduled, scheduledSince } from './programs.ts'
 import type { AskedQuery } from './query-log.ts'
 import { REFERENCE } from './reference.ts'
 import { number } from './report.ts'
@@ -13,6 +14,8 @@ export interface Cold {
   readonly bytes: number
   readonly serverCpuSeconds: number
   readonly prometheusCpuSeconds: number
+  /** Of the server, until the answer was complete. */
+  readonly mainThread: Scheduled
   /** Asked before the answer was complete, one list a cluster. */
   readonly asked: readonly AskedQuery[][]
   /** Asked after it. */
@@ -28,11 +31,13 @@ export async function takeCold(bench: Bench, goldseam: Goldseam, path = '/api/v1
   await quiet(fleet, goldseam)
   await sleep(STALE_MS)
   fleet.takeQueries()
-  const before = { server: goldseam.program.cpuSeconds(), prometheus: fleet.cpuSeconds() }
+  const { program } = goldseam
+  const before = { server: program.cpuSeconds(), prometheus: fleet.cpuSeconds(), mainThread: program.mainThread() }
   const got = await get(agent, `${goldseam.url}${path}`)
   const asked = fleet.takeQueries()
   const cost = {
-    serverCpuSeconds: goldseam.program.cpuSeconds() - before.server,
+    mainThread: scheduledSince(before.mainThread, program.mainThread()),
+    serverCpuSeconds: program.cpuSeconds() - before.server,
     prometheusCpuSeconds: fleet.cpuSeconds() - before.prometheus,
   }
   const lack = path === '/api/v1/fleet' ? lackOf(fleetIn(got), world) : null
@@ -129,9 +134,18 @@ export async function measureCold(bench: Bench): Promise<void> {
   report.add('CPU of Goldseam for one cold snapshot', cpu.server, `${number(cpu.server)} s`)
   report.add('CPU of all Prometheus for one cold snapshot', cpu.prometheus, `${number(cpu.prometheus)} s`)
   report.add('CPU of all Prometheus for the reference set', median(referenceCpu), `${number(median(referenceCpu))} s`)
+  report.add('... its main thread', 0, ranAndWaited(cold.map(({ mainThread }) => mainThread)))
   const lagShown = `${number(lag.p99Seconds * 1_000)} ms; at most ${number(lag.mostSeconds * 1_000)} ms`
   report.add('event-loop delay p99 during snapshots', lag.p99Seconds * 1_000, lagShown, { atMost: 50 })
   report.add('peak RSS of the server', peak / 1e6, `${number(peak / 1e6)} MB`, { atMost: isLarge ? 700 : 300 })
+}
+
+/** Where processors are short, a thread waits for one longer than it works. */
+export function ranAndWaited(all: readonly Scheduled[]): string {
+  const ran = median(all.map(({ ranSeconds }) => ranSeconds))
+  const waited = median(all.map(({ waitedSeconds }) => waitedSeconds))
+  const each = median(all.map(({ waitedSeconds, turns }) => waitedSeconds / Math.max(1, turns)))
+  return `ran ${number(ran)} s, waited ${number(waited)} s for a processor, ${number(each * 1_000)} ms each time`
 }
 
 /** As Goldseam aligns its own. */

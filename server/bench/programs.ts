@@ -10,9 +10,19 @@ export interface Program {
   readonly pid: number
   /** CPU time used since it was started, by all of its threads. */
   cpuSeconds(): number
+  /** What its main thread had of the processors so far. */
+  mainThread(): Scheduled
   /** The most memory it ever held. */
   peakBytes(): number
   close(): Promise<void>
+}
+
+/** Of one thread: time in which it ran, and in which it could have run but the processors were busy with others. */
+export interface Scheduled {
+  readonly ranSeconds: number
+  readonly waitedSeconds: number
+  /** How often it was given a processor. */
+  readonly turns: number
 }
 
 const READY_LIMIT_MS = 60_000
@@ -74,7 +84,13 @@ export async function startProgram(
     const ready = await fetch(readyUrl, { signal: AbortSignal.timeout(2_000) }).catch(() => null)
     if (ready?.ok === true && child.pid !== undefined) {
       const { pid } = child
-      return { pid, close, cpuSeconds: () => cpuSecondsOf(pid), peakBytes: () => peakBytesOf(pid) }
+      return {
+        pid,
+        close,
+        cpuSeconds: () => cpuSecondsOf(pid),
+        mainThread: () => scheduledOf(pid),
+        peakBytes: () => peakBytesOf(pid),
+      }
     }
     if (child.exitCode !== null || child.pid === undefined || Date.now() > giveUpAt) {
       await close()
@@ -92,6 +108,20 @@ function cpuSecondsOf(pid: number): number {
   // The name may hold spaces; the numbers come after it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
+
+/** The thread that a process began with has its number. Fields as in sched-stats of the Linux kernel documentation. */
+function scheduledOf(pid: number): Scheduled {
+  const [ran = 0, waited = 0, turns = 0] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ').map(Number)
+  return { ranSeconds: ran / 1e9, waitedSeconds: waited / 1e9, turns }
+}
+
+export function scheduledSince(before: Scheduled, now: Scheduled): Scheduled {
+  return {
+    ranSeconds: now.ranSeconds - before.ranSeconds,
+    waitedSeconds: now.waitedSeconds - before.waitedSeconds,
+    turns: now.turns - before.turns,
+  }
 }
 
 function peakBytesOf(pid: number): number {

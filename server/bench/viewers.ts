@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { get } from './ask.ts'
 import { type Bench, quiet, UNBOUNDED, untilWhole, WARM_SETTINGS, withGoldseam } from './bench.ts'
-import { kilobytes } from './cold.ts'
+import { kilobytes, ranAndWaited } from './cold.ts'
+import { scheduledSince } from './programs.ts'
 import { number } from './report.ts'
 import { median, quantile } from './statistics.ts'
 
@@ -23,12 +24,15 @@ export async function measureWarm(bench: Bench): Promise<void> {
       if (got.status === 200) etag = String(got.headers.etag)
       return got
     }
+    const before = goldseam.program.mainThread()
     const unchanged = await timed(304, again)
+    const meanwhile = scheduledSince(before, goldseam.program.mainThread())
     const whole = await timed(200, () => get(agent, url))
     const shown = (seconds: readonly number[]) =>
       `p99 ${number(quantile(seconds, 0.99) * 1_000)} ms, median ${number(median(seconds) * 1_000)} ms (${seconds.length} requests)`
     const goal = { atMost: isLarge ? 10 : 5 }
     report.add('warm fleet, 304', quantile(unchanged, 0.99) * 1_000, shown(unchanged), goal)
+    report.add('... main thread of the server meanwhile', 0, ranAndWaited([meanwhile]))
     report.add('warm fleet, the body that is held', quantile(whole, 0.99) * 1_000, shown(whole), goal)
     const overTheWire = async (query: string) => {
       const { bytes, headers } = await get(agent, url + query, { 'accept-encoding': 'br, gzip' })

@@ -11,7 +11,7 @@ import { stitching } from './stitch/stitch.ts'
 import type { StitchConfig, World } from './stitch/types.ts'
 import { buildingWorld } from './stitch/world.ts'
 import { withoutStrays } from './strays.ts'
-import { type Judgement, judge } from './suspects.ts'
+import { type Judgement, judging } from './suspects.ts'
 import { flowNow, NO_FLOW, rowsOf, type Traffic } from './traffic.ts'
 import { Pieces, type Turns } from './turns.ts'
 import { type Verdict, verdictOf } from './verdict.ts'
@@ -67,7 +67,7 @@ export function* drawPicture(views: readonly ClusterView[], of: PictureOf): Turn
     goals,
   })
   yield
-  const judgement = judge(situation)
+  const judgement = yield* judging(situation)
   yield
   return { views, world, situation, judgement, verdict: verdictOf(situation, judgement) }
 }

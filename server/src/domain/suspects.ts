@@ -12,6 +12,7 @@ import { pathTo } from './path.ts'
 import { clearedOf, darkOf, problemsOf } from './problems.ts'
 import { isAffected, type Situation } from './situation.ts'
 import { offSince, sinceOf } from './trouble.ts'
+import { allAtOnce, flatMapping, type Turns } from './turns.ts'
 import { wouldClear } from './would-clear.ts'
 
 export type Word = 'strong' | 'likely' | 'weak'
@@ -62,11 +63,17 @@ export interface Judgement {
 
 /** Judges the whole picture, or with `focus` one workload's slowdown alone. */
 export function judge(situation: Situation, focus: string | null = null): Judgement {
+  return allAtOnce(judging(situation, focus))
+}
+
+/** The same in turns: each front that is in trouble, and each suspect, is looked at in the whole graph. */
+export function* judging(situation: Situation, focus: string | null = null): Turns<Judgement> {
   const { workloads } = situation.assessment
   const affected = [...workloads.values()].filter(isAffected)
   const entryIds = focus === null ? entriesOf(situation, affected) : [focus]
-  const entries = entryIds.flatMap((id) => entryFor(situation, id, focus !== null) ?? [])
-  const named = entries.flatMap((entry) => candidatesIn(entry, situation))
+  yield
+  const entries = yield* flatMapping(entryIds, (id) => listOf(entryFor(situation, id, focus !== null)))
+  const named = yield* flatMapping(entries, (entry) => candidatesIn(entry, situation))
   const best = new Map<string, Candidate>()
   for (const candidate of named) {
     const key = whatIsNamed(candidate)
@@ -81,12 +88,13 @@ export function judge(situation: Situation, focus: string | null = null): Judgem
     ({ contribution, alike }) => alike.length > 0 || !together.has(contribution.id),
   )
   const felt = byWeight(single, situation)
-  const apart = focus === null ? candidatesApart(situation, affected, felt) : []
+  const apart = focus === null ? yield* candidatesApart(situation, affected, felt) : []
   const ranked = [...felt, ...apart]
   const via = explainedBy(situation, affected, ranked)
-  const suspects = ranked.map((candidate, index) => {
+  yield
+  const suspects = yield* flatMapping(ranked, (candidate, index) => {
     const feltAt = named.filter((other) => whatIsNamed(other) === whatIsNamed(candidate))
-    return suspectOf(candidate, index + 1, situation, via, feltAt.length === 0 ? [candidate] : feltAt)
+    return [suspectOf(candidate, index + 1, situation, via, feltAt.length === 0 ? [candidate] : feltAt)]
   })
   return {
     suspects,
@@ -98,6 +106,8 @@ export function judge(situation: Situation, focus: string | null = null): Judgem
     cannotJudge: darkOf(entries, situation),
   }
 }
+
+const listOf = <T>(one: T | undefined): T[] => (one === undefined ? [] : [one])
 
 /**
  * What is the same suspect whoever feels it: a circle by all of its members, a seam of many calls by its clusters, each
@@ -134,9 +144,13 @@ function byWeight(candidates: readonly Candidate[], situation: Situation): Candi
  * Who is slow by itself, though no front feels enough of it: most of its callers gave up on it, or do not wait. A suspect
  * that it waits for as well is no excuse for what is its own. They come after those that are felt.
  */
-function candidatesApart(situation: Situation, affected: readonly Assessed[], felt: readonly Candidate[]): Candidate[] {
+function* candidatesApart(
+  situation: Situation,
+  affected: readonly Assessed[],
+  felt: readonly Candidate[],
+): Turns<Candidate[]> {
   const named = new Set(felt.flatMap(({ contribution, alike }) => [contribution.id, ...alike]))
-  const found = affected.flatMap(({ id, trouble }): Candidate[] => {
+  const found = yield* flatMapping(affected, ({ id, trouble }): Candidate[] => {
     if (named.has(id) || trouble.latency === 'none') return []
     const entry = entryFor(situation, id, false)
     const candidates = entry === undefined ? [] : candidatesIn(entry, situation)

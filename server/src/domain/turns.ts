@@ -12,6 +12,16 @@ export function allAtOnce<T>(work: Turns<T>): T {
   }
 }
 
+/** As `flatMap` does, each item a piece. */
+export function* flatMapping<T, U>(items: readonly T[], change: (item: T, index: number) => readonly U[]): Turns<U[]> {
+  const all: U[] = []
+  for (const [index, item] of items.entries()) {
+    all.push(...change(item, index))
+    yield
+  }
+  return all
+}
+
 /** So many workloads or calls are a piece: a millisecond or two. */
 const PIECE = 64
 

@@ -32,8 +32,8 @@ test('long work lets others have their turn', async () => {
     await nextTurn()
   }
   expect(await under).toBe('result')
-  // Two pieces of 6 ms make a turn of 10 ms; a slow machine has more turns, never fewer.
-  expect(new Set(seen).size).toBeGreaterThanOrEqual(9)
+  // A piece of 6 ms is a turn, which is of 5 ms at least.
+  expect(new Set(seen).size).toBeGreaterThanOrEqual(18)
 })
 
 test('it ends where nobody wants it any more', async () => {

@@ -2,7 +2,7 @@ import type { Turns } from '../domain/turns.ts'
 import { within } from './within.ts'
 
 /** So long the event loop may be held up by a piece of long work, and by one that nobody waits for. */
-const [TURN_MS, SHORT_TURN_MS] = [10, 2]
+const [TURN_MS, SHORT_TURN_MS] = [5, 2]
 
 /** So long what can wait does: there may always be work in turns. */
 const MOST_SECONDS = 10
