@@ -33,20 +33,42 @@ const process = () => new LastTold('east', kept, past, GOOD_FOR_SECONDS)
 const NOTHING = { history: null, usualBuckets: null }
 const refused = { why: 'unreachable', detail: 'nothing listens there' }
 
-test('nothing is written while all is well; once when it falls silent; and nothing is left when it answers again', () => {
+test('it is written down every half a minute while all is well, and at once when it falls silent', async () => {
   const last = process()
-  for (let step = 0; step < 5; step += 1) {
-    last.told(good(AT + 10 * step))
+  for (let step = 0; step < 7; step += 1) {
     last.answers()
+    last.told(good(AT + 10 * step))
+    await last.written
   }
-  expect(written).toBe(0)
-  expect(last.fails(AT + 50, refused)).toBe(AT + 50)
-  expect(last.fails(AT + 60, refused)).toBe(AT + 50)
-  expect(written).toBe(1)
-  expect(held).not.toBeNull()
+  expect(written).toBe(3)
+  expect(held).toMatchObject({ good: { atSeconds: AT + 60 }, failing: null })
+  expect(last.fails(AT + 70, refused)).toBe(AT + 70)
+  expect(last.fails(AT + 80, refused)).toBe(AT + 70)
+  expect(written).toBe(4)
+  expect(held).toMatchObject({ failing: { sinceSeconds: AT + 70, failure: refused } })
+})
+
+test('nothing of a silence is left when it answers again, and what it tells then is written down anew', async () => {
+  const last = process()
+  last.told(good(AT))
+  last.fails(AT + 10, refused)
   last.answers()
   expect(held).toBeNull()
   expect(last.failingSinceSeconds).toBeNull()
+  last.told(good(AT + 20))
+  await last.written
+  expect(held).toMatchObject({ good: { atSeconds: AT + 20 }, failing: null })
+})
+
+test('one who dies without being asked leaves what it wrote down last, with its age', async () => {
+  const before = process()
+  before.told(good(AT))
+  await before.written
+  before.told(good(AT + 20))
+  const next = process()
+  await next.recall(AT + 40)
+  expect(next).toMatchObject({ good: good(AT), failingSinceSeconds: null })
+  expect(next.fails(AT + 40, refused)).toBe(AT + 40)
 })
 
 test('the next process knows what was told last, since when nothing is, and why', async () => {

@@ -1,5 +1,7 @@
 import type { ClusterView } from '../domain/assess.ts'
 import { type PackedObservation, packObservation, unpackObservation } from '../domain/packed-observation.ts'
+import type { Turns } from '../domain/turns.ts'
+import { inBetween } from './in-turns.ts'
 import type { Kept } from './kept.ts'
 import type { PastToKeep } from './past-to-keep.ts'
 import type { Reading } from './reading.ts'
@@ -21,10 +23,13 @@ export interface KeptGood {
 /** Clocks are set right while a process is down. */
 const AHEAD_SECONDS = 60
 
+/** So much older than what was on screen is what is left where a process and a cluster die in the same moment. */
+const KEPT_EVERY_SECONDS = 30
+
 /**
  * What one cluster told last, and since when it tells nothing. It is kept where a next process finds it: whoever is
- * started anew while a cluster is silent could ask nobody for what was on everybody's screen. That costs nothing while
- * all is well: it is written down when a cluster falls silent, and when the process is asked to end.
+ * started anew while a cluster is silent could ask nobody for what was on everybody's screen. It is written down when a
+ * cluster falls silent, when the process is asked to end, and now and then for when it is not asked.
  */
 export class LastTold {
   readonly #cluster: string
@@ -36,8 +41,12 @@ export class LastTold {
   #failingSinceSeconds: number | null = null
   /** How the last live reading failed, until one succeeds. */
   #failure: Failure | null = null
-  /** Whether something is kept that is to go when the cluster answers. */
+  /** Whether anything is kept. */
   #isKept = false
+  /** Whether it tells of a silence, or of a process before: it is to go when the cluster answers. */
+  #isOfSilence = false
+  /** Of what was written down last while all was well, unix seconds. */
+  #keptSeconds = Number.NEGATIVE_INFINITY
   /** Resolves when what is to be kept of the present is written down: the past is larger, and follows behind it. */
   written: Promise<void> = Promise.resolve()
 
@@ -71,6 +80,7 @@ export class LastTold {
     const found = await this.#kept.load()
     if (found === null) return null
     this.#isKept = true
+    this.#isOfSilence = true
     const { good, failing } = found
     const ageSeconds = nowSeconds - good.atSeconds
     if (ageSeconds > this.goodForSeconds || ageSeconds < -AHEAD_SECONDS) return null
@@ -89,14 +99,19 @@ export class LastTold {
   /** Everything was answered. */
   told(good: LastGood): void {
     this.#good = good
+    if (good.atSeconds - this.#keptSeconds < KEPT_EVERY_SECONDS) return
+    this.#keptSeconds = good.atSeconds
+    this.written = inBetween(nothing).then(() => this.keep(good.atSeconds))
   }
 
   /** It answers, be it not everything. */
   answers(): void {
     this.#failingSinceSeconds = null
     this.#failure = null
-    if (!this.#isKept) return
+    if (!this.#isOfSilence) return
+    this.#isOfSilence = false
     this.#isKept = false
+    this.#keptSeconds = Number.NEGATIVE_INFINITY
     void this.#kept.forget()
     void this.#past.forget()
   }
@@ -129,6 +144,7 @@ export class LastTold {
     if (good === null || nowSeconds - good.atSeconds > this.goodForSeconds) return
     const since = this.#failingSinceSeconds
     this.#isKept = true
+    if (since !== null) this.#isOfSilence = true
     await this.#kept.save(() => ({
       good: { ...good, observation: packObservation(good.observation) },
       failing: since === null ? null : { sinceSeconds: since, failure: this.#failure },
@@ -140,3 +156,6 @@ export class LastTold {
     if (this.#isKept && this.#good !== null) await this.#past.keep(this.#good)
   }
 }
+
+/** Behind whoever waits for anything. */
+function* nothing(): Turns<void> {}

@@ -120,16 +120,22 @@ function describeRestarts(engines: Engines): void {
       },
     )
 
-    test('goldseam and a prometheus, asked to end at once: the last good rows are there', async () => {
-      await allGood()
-      await Promise.all([chain.end('goldseam'), chain.end('prometheus')])
-      viewers.forget()
-      await chain.restart('goldseam')
-      await until({ near: 'stale', far: 'ok' })
-      await expect.poll(() => viewers.seen().stale).toBeGreaterThan(VIEWERS)
-      await chain.restart('prometheus')
-      await allGood()
-      expect(viewers.seen().bad).toEqual([])
-    })
+    test.each(['end', 'kill'] as const)(
+      'goldseam and a prometheus at once (%s): the last good rows are there',
+      async (how) => {
+        await allGood()
+        await expect
+          .poll(() => chain.kept().filter((one) => one.startsWith('last good values of near,')))
+          .toHaveLength(1)
+        await Promise.all([chain[how]('goldseam'), chain[how]('prometheus')])
+        viewers.forget()
+        await chain.restart('goldseam')
+        await until({ near: 'stale', far: 'ok' })
+        await expect.poll(() => viewers.seen().stale).toBeGreaterThan(VIEWERS)
+        await chain.restart('prometheus')
+        await allGood()
+        expect(viewers.seen().bad).toEqual([])
+      },
+    )
   })
 }
