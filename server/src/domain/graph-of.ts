@@ -86,7 +86,8 @@ export function* drawingGraph(
       const { to, part } = guessed(edge)
       const call = direct(`${edge.id}?`, edge.from, to, flows)
       const ends = `${edge.from}~${to}`
-      calls.push({ ...call, reportAs: ends, now: partOf(call.now, part), usual: partOf(call.usual, part) })
+      const [now, usual] = [partOf(call.now, part), partOf(call.usual, part)]
+      calls.push({ id: call.id, from: edge.from, to, reportAs: ends, now, usual })
       continue
     }
     const door = edge.via === null || edge.host === null ? null : doorOf(edge, edge.via, edge.host, workloads, clusters)
@@ -96,8 +97,8 @@ export function* drawingGraph(
     }
     if (!doors.has(door.id)) doors.set(door.id, door)
     // What the callee counts for this host lies behind the door: the door's own mean is what the caller waits for.
-    const outer = { now: edgeFlow(flows.callerNow, null), usual: edgeFlow(flows.callerUsual, null) }
-    calls.push({ id: edge.id, from: edge.from, to: door.id, ...outer })
+    const [now, usual] = [edgeFlow(flows.callerNow, null), edgeFlow(flows.callerUsual, null)]
+    calls.push({ id: edge.id, from: edge.from, to: door.id, now, usual })
     const inner = innerCall(edge, door, byEnds.get(`${edge.via}~${edge.to}`), flows)
     if (!behindDoors.has(inner.id)) calls.push(inner)
     behindDoors.add(inner.id)
@@ -129,8 +130,9 @@ export function nodeFlow(flow: Flow): NodeFlow | null {
 function edgeFlow(caller: Flow, calleeMeanSeconds: number | null): EdgeFlow | null {
   if (!caller.requestsPerSecond || caller.meanSeconds === null) return null
   const { requestsPerSecond, meanSeconds: callerMeanSeconds, failuresPerSecond } = caller
-  const failing = failuresPerSecond === null || failuresPerSecond === 0 ? {} : { failuresPerSecond }
-  return { requestsPerSecond, callerMeanSeconds, calleeMeanSeconds, ...failing }
+  return failuresPerSecond === null || failuresPerSecond === 0
+    ? { requestsPerSecond, callerMeanSeconds, calleeMeanSeconds }
+    : { requestsPerSecond, callerMeanSeconds, calleeMeanSeconds, failuresPerSecond }
 }
 
 function direct(id: string, from: string, to: string, flows: EdgeFlows): CallEdge {

@@ -74,12 +74,14 @@ export function* mappingColumns(observation: Observation, change: ColumnChange):
 function changed(traffic: Traffic, change: ColumnChange): Traffic {
   const { native: before, bucketSeries, bucketsAgeSeconds } = traffic
   const native = before === undefined ? undefined : change.native(before)
+  const success = change.column(traffic.success)
   return {
     bucketsAgeSeconds,
-    success: change.column(traffic.success),
+    success,
     failures: change.column(traffic.failures),
     latencySeconds: change.column(traffic.latencySeconds),
-    latencyCount: change.column(traffic.latencyCount),
+    // One column may be both.
+    latencyCount: traffic.latencyCount === traffic.success ? success : change.column(traffic.latencyCount),
     buckets: change.buckets(traffic.buckets),
     bucketSeries: bucketSeries && change.buckets(bucketSeries),
     native,

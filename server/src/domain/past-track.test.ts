@@ -1,10 +1,11 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bucketsToAdd } from './add-traffic.ts'
 import type { Axis } from './baseline.ts'
 import { workloadId } from './identity.ts'
 import { emptyObservation, NO_CLUES, newInbound, type Observation } from './observation.ts'
 import { PastTrack } from './past-track.ts'
-import { emptyTraffic } from './traffic.ts'
+import { emptyTraffic, rowsOf, type Traffic } from './traffic.ts'
 
 const STEP = 15
 const axis = (first: number, steps: number): Axis => ({ fromSeconds: first * STEP, stepSeconds: STEP, steps })
@@ -80,4 +81,54 @@ describe.each(['single', 'double'] as const)('a track in %s precision', (precisi
     track.add(axis(20, 2), measured(axis(20, 2)), axis(18, 4))
     expect(successOf(track.on(axis(18, 4)))).toEqual([Number.NaN, Number.NaN, 20, 21])
   })
+
+  test('requests that were counted and those that were timed are read as they were written, however they differ', () => {
+    const count = fc.option(fc.integer({ min: 0, max: 1_000 }), { nil: Number.NaN })
+    const step = fc.record({ success: count, timed: fc.oneof(fc.constant(null), count) })
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 3 }), (all, size) => {
+        const track = new PastTrack(precision)
+        const WIDTH = 8
+        const handedOut: { from: number; total: Traffic | undefined }[] = []
+        for (let from = 0; from < all.length; from += size) {
+          const part = axis(from, Math.min(size, all.length - from))
+          const last = from + part.steps - 1
+          track.add(part, counted(part, all.slice(from, last + 1)), axis(Math.max(0, last - WIDTH + 1), WIDTH))
+          const first = Math.max(0, last - WIDTH + 1)
+          handedOut.push({ from: first, total: track.on(axis(first, last - first + 1))?.inbound.get(CART)?.total })
+        }
+        for (const { from, total } of handedOut) {
+          const told = all.slice(from, from + (total?.success.length ?? 0))
+          expect([...(total?.success ?? [])]).toEqual(told.map(({ success }) => success))
+          expect([...(total?.latencyCount ?? [])]).toEqual(told.map(({ success, timed }) => timed ?? success))
+        }
+      }),
+    )
+  })
+
+  test('one column serves both while nothing fails', () => {
+    const track = new PastTrack(precision)
+    const same = { success: 5, timed: null }
+    track.add(axis(0, 2), counted(axis(0, 2), [same, same]), axis(0, 8))
+    const total = () => rowsOf(track.on(axis(0, 8))?.inbound.get(CART)?.total as Traffic).columns
+    expect(total().latencyCount).toBe(total().success)
+    track.add(axis(2, 1), counted(axis(2, 1), [{ success: 4, timed: 5 }]), axis(0, 8))
+    expect(total().latencyCount).not.toBe(total().success)
+  })
 })
+
+const CART = workloadId(cart)
+
+/** `timed`: null where it is what succeeded. */
+function counted(part: Axis, steps: readonly { success: number; timed: number | null }[]): Observation {
+  const observation = emptyObservation('east', part.steps)
+  const inbound = newInbound(cart, part.steps)
+  observation.inbound.set(CART, inbound)
+  // Something is always there, or it would not be known at all.
+  inbound.total.latencySeconds.fill(1)
+  steps.forEach(({ success, timed }, step) => {
+    inbound.total.success[step] = success
+    inbound.total.latencyCount[step] = timed ?? success
+  })
+  return observation
+}

@@ -147,6 +147,8 @@ export class PastTrack {
     const at = stepOf(this.#axis, part.fromSeconds)
     yield* writingInto(long, measured, {
       column: (before, more, from, steps) => this.#written(before, more, from, steps, at),
+      isSame: (one, other, from, steps) => isSame(one, other, from, steps, TOLERANCE[this.#precision]),
+      copied: (known) => (known === this.#absent ? known : this.#copied(known, 0, known.length)),
       buckets: (before, more) => this.#writtenBuckets(before, more, at),
       native: (before, more) => nativeWritten(before, more, at, this.#axis.steps),
       ratesAlone,
@@ -225,6 +227,17 @@ function stockOf(precision: Precision): ColumnStock<Float32Array> | ColumnStock<
 
 function hasRatesAlone({ buckets, bucketSeries, native }: Traffic): boolean {
   return buckets.size === 0 && bucketSeries === undefined && native === undefined
+}
+
+/** Of the larger number: below what single precision tells apart. */
+const TOLERANCE = { single: 1e-7, double: 0 } as const
+
+function isSame(one: Column, other: Column, from: number, steps: number, tolerance: number): boolean {
+  for (let step = from; step < from + steps; step += 1) {
+    const [a, b] = [one[step] as number, other[step] as number]
+    if (Number.isNaN(a) ? !Number.isNaN(b) : !(Math.abs(a - b) <= tolerance * Math.abs(a))) return false
+  }
+  return true
 }
 
 function stepOf(axis: Axis, atSeconds: number): number {

@@ -13,6 +13,10 @@ const FLOWS_A_PIECE = 128
 export interface ColumnWriter {
   /** More is `steps` of a column, from one on. */
   column(before: Column | undefined, more: Column, from: number, steps: number): Column
+  /** Whether so many steps of two columns, from one on, are the same as far as they are held. */
+  isSame(one: Column, other: Column, from: number, steps: number): boolean
+  /** A column of its own that holds what is known of another. */
+  copied(known: Column): Column
   buckets(before: BucketColumns | undefined, more: BucketColumns): BucketColumns
   native(before: NativeColumn | undefined, more: NativeColumn | undefined): NativeColumn | undefined
   /** Buckets and routes are left out, and bytes of workloads that more is told of. */
@@ -35,7 +39,8 @@ export function* writingInto(long: Observation, measured: Observation, writer: C
     const addresses = union(before?.addresses, flow.addresses)
     const tcp = tcpOf(before?.tcp ?? null, writer.ratesAlone ? tcpIfAlone(flow) : flow.tcp, writer)
     const written = { total, byHost, byClient, byCaller, addresses, tcp }
-    if (before === undefined || !isSameInbound(before, flow, written)) long.inbound.set(id, { ...flow, ...written })
+    if (before === undefined || !isSameInbound(before, flow, written))
+      long.inbound.set(id, { ...flow, total, byHost, byClient, byCaller, addresses, tcp })
   }
   for (const [key, flow] of measured.outbound) {
     if (pieces.ended) yield
@@ -44,7 +49,8 @@ export function* writingInto(long: Observation, measured: Observation, writer: C
     const clues = before === undefined ? flow.clues : bothClues(before.clues, flow.clues)
     const tcp = tcpOf(before?.tcp ?? null, flow.tcp, writer)
     const written = { traffic, clues, tcp }
-    if (before === undefined || !isSameOutbound(before, flow, written)) long.outbound.set(key, { ...flow, ...written })
+    if (before === undefined || !isSameOutbound(before, flow, written))
+      long.outbound.set(key, { ...flow, traffic, clues, tcp })
   }
   for (const [key, route] of writer.ratesAlone ? [] : measured.routes) {
     if (pieces.ended) yield
@@ -105,45 +111,46 @@ function isSameOutbound(before: Outbound, flow: Outbound, written: WrittenOutbou
 }
 
 /** Without buckets. */
-const RATES_ALONE = { buckets: new BucketColumns(0) }
+const RATES_ALONE: Buckets = { buckets: new BucketColumns(0), bucketSeries: undefined, native: undefined }
 
-/** The one before where all of its columns have room for more. */
+/**
+ * The one before where all of its columns have room for more. While nothing fails, the requests that were timed are those
+ * that succeeded, and are most of what is counted: one column is both for as long as they are the same.
+ */
 function trafficOf(before: Traffic | undefined, more: Traffic, writer: ColumnWriter): Traffic {
   const { columns, from, steps } = rowsOf(more)
+  const oneForBoth = before === undefined || before.latencyCount === before.success
+  const isOne = oneForBoth && writer.isSame(columns.success, columns.latencyCount, from, steps)
+  // Before the step is written to what was one column so far.
+  const countBefore =
+    oneForBoth && !isOne && before !== undefined ? writer.copied(before.success) : before?.latencyCount
   const success = writer.column(before?.success, columns.success, from, steps)
   const failures = writer.column(before?.failures, columns.failures, from, steps)
   const latencySeconds = writer.column(before?.latencySeconds, columns.latencySeconds, from, steps)
-  const latencyCount = writer.column(before?.latencyCount, columns.latencyCount, from, steps)
-  const rates = { success, failures, latencySeconds, latencyCount }
+  const latencyCount = isOne ? success : writer.column(countBefore, columns.latencyCount, from, steps)
   const sameRates =
     before !== undefined &&
     success === before.success &&
     failures === before.failures &&
     latencySeconds === before.latencySeconds &&
     latencyCount === before.latencyCount
-  if (writer.ratesAlone) return sameRates ? before : { ...(before ?? RATES_ALONE), ...rates }
-  const next = { ...rates, ...bucketsOf(before, more, writer) }
+  const { buckets, bucketSeries, native } = writer.ratesAlone
+    ? (before ?? RATES_ALONE)
+    : bucketsOf(before, more, writer)
   const same =
-    sameRates &&
-    next.buckets === before.buckets &&
-    next.bucketSeries === before.bucketSeries &&
-    next.native === before.native
-  return same ? before : next
+    sameRates && buckets === before.buckets && bucketSeries === before.bucketSeries && native === before.native
+  // Spelled out: V8 gives what is spread upon a fuller object a hidden class of its own, and there are tens of thousands.
+  return same ? before : { success, failures, latencySeconds, latencyCount, buckets, bucketSeries, native }
 }
 
-function bucketsOf(
-  before: Traffic | undefined,
-  more: Traffic,
-  writer: ColumnWriter,
-): Pick<Traffic, 'buckets' | 'bucketSeries' | 'native'> {
-  const native = writer.native(before?.native, more.native)
-  const buckets = writer.buckets(before?.buckets, more.buckets)
+type Buckets = Pick<Traffic, 'buckets' | 'bucketSeries' | 'native'>
+
+function bucketsOf(before: Traffic | undefined, more: Traffic, writer: ColumnWriter): Buckets {
   const counted = before?.bucketSeries !== undefined || more.bucketSeries !== undefined
-  const bucketSeries = counted ? writer.buckets(before?.bucketSeries, more.bucketSeries ?? onceEach(more)) : undefined
   return {
-    buckets,
-    ...(bucketSeries === undefined ? {} : { bucketSeries }),
-    ...(native === undefined ? {} : { native }),
+    buckets: writer.buckets(before?.buckets, more.buckets),
+    bucketSeries: counted ? writer.buckets(before?.bucketSeries, more.bucketSeries ?? onceEach(more)) : undefined,
+    native: writer.native(before?.native, more.native),
   }
 }
 
