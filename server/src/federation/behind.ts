@@ -3,8 +3,8 @@ import { isUnderWay } from './in-turns.ts'
 /** An answer is being written by then: it counts from when the snapshot is drawn. */
 const BEHIND_MS = 250
 const LOOK_MS = 100
-/** Of a large fleet answers are written and compressed for a second and more, but there may always be somebody's. */
-const MOST_LOOKS = 30
+/** Of a large fleet answers are written and compressed for seconds, but there may always be somebody's. */
+const MOST_LOOKS = 100
 /** Drawing takes some seconds then, beside clusters on the same machine; but others may always have one drawn. */
 const MOST_LOOKS_DRAWING = 300
 

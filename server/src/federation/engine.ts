@@ -57,7 +57,7 @@ export class SnapshotEngine {
       const atSeconds = newestInstant(options.clock())
       return { atSeconds, axis: axisTo(atSeconds, windowSeconds) }
     }
-    this.#slow = new SlowSchedule({ clock: options.clock, instant })
+    this.#slow = new SlowSchedule({ clock: options.clock, instant, behind: this.#behind })
   }
 
   /** Somebody has these workloads on screen: their percentiles come with each refresh. */

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Axis } from '../domain/baseline.ts'
+import type { Behind } from './behind.ts'
 import type { ClusterReader } from './cluster-reader.ts'
 
 export interface SlowScheduleOptions {
@@ -7,12 +8,15 @@ export interface SlowScheduleOptions {
   readonly clock: () => number
   /** The newest instant to ask for, and the history's steps up to it. */
   readonly instant: (windowSeconds: number) => { readonly atSeconds: number; readonly axis: Axis }
+  /** Begins what nobody waits for once those who wait for a snapshot have it. */
+  readonly behind: Pick<Behind, 'run'>
 }
 
 /**
  * Asks the slow lanes between snapshots: each cluster at a time of its own, so that they do not all work at once, and
- * never while a snapshot is being read and drawn. It goes on only as far as the next snapshot would come: when
- * nobody watches any more, nothing is asked.
+ * never while a snapshot is being read, drawn or sent: of a large fleet one may take longer than lies between two looks
+ * at its buckets, the dearest of all questions. It goes on only as far as the next snapshot would come: when nobody
+ * watches any more, nothing is asked.
  */
 export class SlowSchedule {
   readonly #options: SlowScheduleOptions
@@ -35,7 +39,8 @@ export class SlowSchedule {
     } finally {
       this.#fastRunning -= 1
       if (this.#fastRunning === 0) {
-        for (const begin of this.#waiting.splice(0)) begin()
+        // Not held back by a second one: where one follows the other at once they would never be asked.
+        for (const begin of this.#waiting.splice(0)) this.#options.behind.run(begin)
       }
     }
   }
@@ -67,14 +72,17 @@ export class SlowSchedule {
     if (this.#abort.signal.aborted) return
     this.#running.add(key)
     const begin = () => {
+      if (this.#abort.signal.aborted) return
       reader.lanes
         .refreshSlow({ ...this.#options.instant(windowSeconds), windowSeconds, live: true }, this.#abort.signal)
         // What a cluster does is told by the reader; an abort is ours.
         .catch(() => undefined)
         .finally(() => this.#running.delete(key))
     }
-    if (this.#fastRunning === 0) begin()
-    else this.#waiting.push(begin)
+    this.#options.behind.run(() => {
+      if (this.#fastRunning === 0) begin()
+      else this.#waiting.push(begin)
+    })
   }
 }
 
