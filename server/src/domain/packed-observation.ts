@@ -14,6 +14,7 @@ import {
 import { COUNTED, type Counted } from './rows.ts'
 import type { SignalName } from './signals.ts'
 import type { Traffic } from './traffic.ts'
+import { allAtOnce, Pieces, type Turns } from './turns.ts'
 
 /** A column: of one step its value, of several its place among all columns, below zero where nothing was measured. */
 type Packed = number
@@ -59,34 +60,38 @@ export type PackedObservation = Pick<Observation, 'cluster' | 'dialect' | 'steps
 
 /** One instant to the last digit; several steps in single precision, as they are held. */
 export function packObservation(observation: Observation): PackedObservation {
+  return allAtOnce(packing(observation))
+}
+
+/** The same in turns. */
+export function* packing(observation: Observation): Turns<PackedObservation> {
   const { cluster, dialect, steps, aliases, passing } = observation
   const packer = new Packer(steps)
   const traffic = (one: Traffic) => packer.traffic(one)
-  const parts = {
-    inbound: mapped(observation.inbound, ({ total, byHost, byClient, byCaller, tcp, ...rest }) => ({
-      ...rest,
-      total: traffic(total),
-      byHost: [...mapped(byHost, traffic)],
-      byClient: [...mapped(byClient, traffic)],
-      byCaller: [...mapped(byCaller, traffic)],
-      tcp: packer.tcp(tcp),
-    })),
-    outbound: mapped(observation.outbound, ({ traffic: calls, tcp, ...rest }) => ({
-      ...rest,
-      traffic: traffic(calls),
-      tcp: packer.tcp(tcp),
-    })),
-    pods: mapped(observation.pods, (column) => packer.column(column)),
-    signals: mapped(observation.signals, (signals) =>
-      [...signals].map(([name, column]) => [name, packer.column(column)] as const),
-    ),
-    routes: mapped(observation.routes, ({ effective, actual, ...rest }) => ({
-      ...rest,
-      effective: traffic(effective),
-      actual: traffic(actual),
-    })),
-  }
-  return { cluster, dialect, steps, aliases, passing, ...parts, columns: packer.columns() }
+  const inbound = yield* mapping(observation.inbound, ({ total, byHost, byClient, byCaller, tcp, ...rest }) => ({
+    ...rest,
+    total: traffic(total),
+    byHost: [...mapped(byHost, traffic)],
+    byClient: [...mapped(byClient, traffic)],
+    byCaller: [...mapped(byCaller, traffic)],
+    tcp: packer.tcp(tcp),
+  }))
+  const outbound = yield* mapping(observation.outbound, ({ traffic: calls, tcp, ...rest }) => ({
+    ...rest,
+    traffic: traffic(calls),
+    tcp: packer.tcp(tcp),
+  }))
+  const pods = yield* mapping(observation.pods, (column) => packer.column(column))
+  const signals = yield* mapping(observation.signals, (of) =>
+    [...of].map(([name, column]) => [name, packer.column(column)] as const),
+  )
+  const routes = yield* mapping(observation.routes, ({ effective, actual, ...rest }) => ({
+    ...rest,
+    effective: traffic(effective),
+    actual: traffic(actual),
+  }))
+  const columns = yield* packer.columns()
+  return { cluster, dialect, steps, aliases, passing, inbound, outbound, pods, signals, routes, columns }
 }
 
 /** What was packed. */
@@ -167,11 +172,13 @@ class Packer {
     }
   }
 
-  columns(): Float32Array {
+  *columns(): Turns<Float32Array> {
     const all = new Float32Array(this.#met.length * this.#steps)
-    this.#met.forEach((column, place) => {
+    const pieces = new Pieces()
+    for (const [place, column] of this.#met.entries()) {
       all.set(column, place * this.#steps)
-    })
+      if (pieces.ended) yield
+    }
     return all
   }
 
@@ -242,6 +249,16 @@ class Unpacker {
     for (const [bound, packed] of buckets) columns.column(bound).set(this.column(packed))
     return columns
   }
+}
+
+function* mapping<A, B>(map: ReadonlyMap<string, A>, make: (value: A) => B): Turns<Map<string, B>> {
+  const pieces = new Pieces()
+  const made = new Map<string, B>()
+  for (const [key, value] of map) {
+    made.set(key, make(value))
+    if (pieces.ended) yield
+  }
+  return made
 }
 
 function mapped<A, B>(map: ReadonlyMap<string, A>, make: (value: A) => B): Map<string, B> {

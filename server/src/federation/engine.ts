@@ -133,7 +133,10 @@ export class SnapshotEngine {
         if (later !== undefined) void this.#amendWith(later, key, index, reading)
       })
       this.#slow.arm(readers, windowSeconds, clock() + refreshSeconds)
-      this.#behind.run(() => askOn(readers, readings, snapshot, clock()))
+      this.#behind.run(() => {
+        askOn(readers, readings, snapshot, clock())
+        for (const { last } of readers) last.keepNowAndThen()
+      })
       // Other rate windows are kept only while somebody looks at them.
       for (const [other, { takenAtSeconds }] of this.#live) {
         if (startedAt - takenAtSeconds > 10 * refreshSeconds) this.#dropLive(other)

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { writingPieces } from './in-pieces.ts'
 import { type KeptTexts, keeperOf, NOT_KEPT } from './kept.ts'
 
 function held(): KeptTexts {
@@ -32,17 +33,26 @@ test('another process finds what was kept, under the same words only', async () 
   expect(noted).toEqual([])
 })
 
-test('what was said last counts, and it is written down as it is when it is said', async () => {
+test('what was said last counts', async () => {
   const kept = keeper()<string[]>('east')
-  const list = ['before']
-  const saving = kept.save(() => list)
-  list.push('after')
-  await saving
-  expect(await kept.load()).toEqual(['before'])
   void kept.save(() => ['first'])
   void kept.forget()
   await kept.save(() => ['last'])
   expect(await kept.load()).toEqual(['last'])
+})
+
+test('what is large is written in pieces, others having a turn between them', async () => {
+  const flow = (index: number) => ({ index, names: new Set([`x${index}`]), at: Number.NaN })
+  const flows = new Map(Array.from({ length: 1_000 }, (_, index) => [`x${index}`, flow(index)]))
+  const large = { flows, list: [...flows.values()], columns: new Float32Array(1_000).fill(7), few: new Map([[1, 2]]) }
+  let turns = 0
+  for (const _ of writingPieces(large)) turns += 1
+  expect(turns).toBeGreaterThan(25)
+  const kept = keeper()<unknown>('east')
+  await kept.save(() => ({ deep: [large, { large }] }))
+  expect(await keeper()('east').load()).toEqual({ deep: [large, { large }] })
+  await kept.save(() => ({ large }), true)
+  expect(await keeper()('east').load()).toEqual({ large })
 })
 
 test('what cannot be read is told, and is as good as nothing', async () => {

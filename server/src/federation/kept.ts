@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { deserialize, serialize } from 'node:v8'
 import { gunzip, gzip } from 'node:zlib'
+import { readPieces, writingPieces } from './in-pieces.ts'
+import { inBetween, inTurns } from './in-turns.ts'
 
 /** Text by key, in a place that outlives the process. Each call rejects where the place does not answer in time. */
 export interface KeptTexts {
@@ -14,8 +15,11 @@ export interface KeptTexts {
 export interface Kept<T> {
   /** What was kept, by this process or one before; null: nothing that can be read. */
   load(): Promise<T | null>
-  /** Takes the place of what was kept. What `make` gives is written down at once, because it may change. */
-  save(make: () => T): Promise<void>
+  /**
+   * Takes the place of what was kept, in turns where it is large: what `make` gives must not change meanwhile.
+   * `patiently`: nobody waits for it.
+   */
+  save(make: () => T, patiently?: boolean): Promise<void>
   /** It is not needed any more. */
   forget(): Promise<void>
 }
@@ -24,7 +28,7 @@ export interface Kept<T> {
 export type Keeper = <T>(identity: string) => Kept<T>
 
 /** Counts up when what is kept takes another shape, or is read off metrics otherwise: what an older build kept is not read then. */
-const SHAPE = 2
+const SHAPE = 3
 
 /**
  * Keeps values of numbers, texts, lists, sets and maps; of what identifies them a hash is the key. `note` is told what is
@@ -49,13 +53,17 @@ export function keeperOf(texts: KeptTexts, note: (why: string) => void): Keeper 
           return null
         })
       },
-      async save(make) {
-        try {
-          const bytes = serialize({ shape: SHAPE, identity, value: make() })
-          await inTurn(async () => texts.set(key, (await zip(bytes, { level: 1 })).toString('base64')))
-        } catch {
-          note('cannot hold what there is')
-        }
+      async save(make, patiently = false) {
+        await inTurn(async () => {
+          let bytes: Buffer
+          try {
+            const writing = writingPieces({ shape: SHAPE, identity, value: make() })
+            bytes = await (patiently ? inBetween(() => writing) : inTurns(writing))
+          } catch {
+            return note('cannot hold what there is')
+          }
+          await texts.set(key, (await zip(bytes, { level: 1 })).toString('base64'))
+        })
       },
       async forget() {
         await inTurn(() => texts.delete(key))
@@ -71,6 +79,10 @@ const zip = promisify(gzip)
 const unzip = promisify(gunzip)
 
 async function read<T>(text: string, identity: string): Promise<T | null> {
-  const found = deserialize(await unzip(Buffer.from(text, 'base64')))
+  const found = readPieces(await unzip(Buffer.from(text, 'base64'))) as {
+    shape: number
+    identity: string
+    value: unknown
+  }
   return found.shape === SHAPE && found.identity === identity ? (found.value as T) : null
 }

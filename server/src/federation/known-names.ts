@@ -39,6 +39,7 @@ export class KnownNames {
     const isFresh = nowSeconds - this.#written.atSeconds < PART_OF_MEMORY * this.#forgetAfterSeconds
     if (names.size === 0 || (isFresh && text === this.#written.text)) return
     this.#written = { text, atSeconds: nowSeconds }
-    await this.#kept.save(() => names)
+    const copy = new Map(names)
+    await this.#kept.save(() => copy)
   }
 }

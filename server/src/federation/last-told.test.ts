@@ -38,12 +38,14 @@ test('it is written down every half a minute while all is well, and at once when
   for (let step = 0; step < 7; step += 1) {
     last.answers()
     last.told(good(AT + 10 * step))
+    last.keepNowAndThen()
     await last.written
   }
   expect(written).toBe(3)
   expect(held).toMatchObject({ good: { atSeconds: AT + 60 }, failing: null })
   expect(last.fails(AT + 70, refused)).toBe(AT + 70)
   expect(last.fails(AT + 80, refused)).toBe(AT + 70)
+  await last.written
   expect(written).toBe(4)
   expect(held).toMatchObject({ failing: { sinceSeconds: AT + 70, failure: refused } })
 })
@@ -52,19 +54,41 @@ test('nothing of a silence is left when it answers again, and what it tells then
   const last = process()
   last.told(good(AT))
   last.fails(AT + 10, refused)
+  await last.written
+  expect(held).not.toBeNull()
   last.answers()
   expect(held).toBeNull()
   expect(last.failingSinceSeconds).toBeNull()
   last.told(good(AT + 20))
+  last.keepNowAndThen()
   await last.written
   expect(held).toMatchObject({ good: { atSeconds: AT + 20 }, failing: null })
+})
+
+test('what is being written down gives way to what is to be said since', async () => {
+  const last = process()
+  last.told(good(AT))
+  last.keepNowAndThen()
+  const whileWell = last.written
+  last.fails(AT + 10, refused)
+  await Promise.all([whileWell, last.written])
+  expect(written).toBe(1)
+  expect(held).toMatchObject({ failing: { sinceSeconds: AT + 10 } })
+  last.answers()
+  last.fails(AT + 20, refused)
+  last.answers()
+  await last.written
+  expect(held).toBeNull()
 })
 
 test('one who dies without being asked leaves what it wrote down last, with its age', async () => {
   const before = process()
   before.told(good(AT))
+  before.keepNowAndThen()
   await before.written
   before.told(good(AT + 20))
+  before.keepNowAndThen()
+  await before.written
   const next = process()
   await next.recall(AT + 40)
   expect(next).toMatchObject({ good: good(AT), failingSinceSeconds: null })
@@ -75,6 +99,7 @@ test('the next process knows what was told last, since when nothing is, and why'
   const before = process()
   before.told(good(AT))
   before.fails(AT + 10, refused)
+  await before.written
   const next = process()
   await next.recall(AT + 60)
   expect(next).toMatchObject({ good: good(AT), failingSinceSeconds: AT + 10, failure: refused })
@@ -108,6 +133,7 @@ test.each([
   const before = process()
   before.told(good(AT))
   before.fails(AT + 10, refused)
+  await before.written
   const next = process()
   await next.recall(nowSeconds)
   expect(next).toMatchObject({ good: null, failingSinceSeconds: null })
@@ -127,6 +153,7 @@ test('what another build wrote in another shape is as good as nothing, and gone 
   const before = process()
   before.told(good(AT))
   before.fails(AT + 10, refused)
+  await before.written
   held = { ...held, good: { ...held?.good, observation: { of: 'another build' } } } as unknown as KeptGood
   const next = process()
   expect(await next.recall(AT + 20)).toBeNull()

@@ -1,7 +1,6 @@
 import type { ClusterView } from '../domain/assess.ts'
-import { type PackedObservation, packObservation, unpackObservation } from '../domain/packed-observation.ts'
-import type { Turns } from '../domain/turns.ts'
-import { inBetween } from './in-turns.ts'
+import { type PackedObservation, packing, unpackObservation } from '../domain/packed-observation.ts'
+import { inBetween, inTurns } from './in-turns.ts'
 import type { Kept } from './kept.ts'
 import type { PastToKeep } from './past-to-keep.ts'
 import type { Reading } from './reading.ts'
@@ -45,6 +44,8 @@ export class LastTold {
   #isKept = false
   /** Whether it tells of a silence, or of a process before: it is to go when the cluster answers. */
   #isOfSilence = false
+  /** Counts what was begun to be written down. */
+  #writes = 0
   /** Of what was written down last while all was well, unix seconds. */
   #keptSeconds = Number.NEGATIVE_INFINITY
   /** Resolves when what is to be kept of the present is written down: the past is larger, and follows behind it. */
@@ -99,9 +100,15 @@ export class LastTold {
   /** Everything was answered. */
   told(good: LastGood): void {
     this.#good = good
+  }
+
+  /** To be called when nobody waits for anything: what was told last is written down every half a minute. */
+  keepNowAndThen(): void {
+    const good = this.#good
+    if (good === null || this.#failingSinceSeconds !== null) return
     if (good.atSeconds - this.#keptSeconds < KEPT_EVERY_SECONDS) return
     this.#keptSeconds = good.atSeconds
-    this.written = inBetween(nothing).then(() => this.keep(good.atSeconds))
+    this.written = this.#keep(good, true)
   }
 
   /** It answers, be it not everything. */
@@ -111,6 +118,7 @@ export class LastTold {
     if (!this.#isOfSilence) return
     this.#isOfSilence = false
     this.#isKept = false
+    this.#writes += 1
     this.#keptSeconds = Number.NEGATIVE_INFINITY
     void this.#kept.forget()
     void this.#past.forget()
@@ -141,21 +149,25 @@ export class LastTold {
   /** Writes what was told last down for the next process, unless it is of no use to anybody any more. */
   async keep(nowSeconds: number): Promise<void> {
     const good = this.#good
-    if (good === null || nowSeconds - good.atSeconds > this.goodForSeconds) return
-    const since = this.#failingSinceSeconds
-    this.#isKept = true
-    if (since !== null) this.#isOfSilence = true
-    await this.#kept.save(() => ({
-      good: { ...good, observation: packObservation(good.observation) },
-      failing: since === null ? null : { sinceSeconds: since, failure: this.#failure },
-    }))
+    if (good !== null && nowSeconds - good.atSeconds <= this.goodForSeconds) await this.#keep(good, false)
   }
 
   /** Writes down what it was, where what it is was written down. */
   async keepPast(): Promise<void> {
     if (this.#isKept && this.#good !== null) await this.#past.keep(this.#good)
   }
-}
 
-/** Behind whoever waits for anything. */
-function* nothing(): Turns<void> {}
+  async #keep(good: LastGood, patiently: boolean): Promise<void> {
+    const since = this.#failingSinceSeconds
+    const failing = since === null ? null : { sinceSeconds: since, failure: this.#failure }
+    this.#isKept = true
+    if (since !== null) this.#isOfSilence = true
+    this.#writes += 1
+    const write = this.#writes
+    const observation = await (patiently
+      ? inBetween(() => packing(good.observation))
+      : inTurns(packing(good.observation)))
+    // What there was to be said since is written down instead, or nothing is to be kept any more.
+    if (write === this.#writes) await this.#kept.save(() => ({ good: { ...good, observation }, failing }), patiently)
+  }
+}

@@ -1,8 +1,9 @@
 import { type Axis, instantOf } from '../domain/baseline.ts'
-import type { Observation } from '../domain/observation.ts'
-import { type PackedObservation, packObservation, unpackObservation } from '../domain/packed-observation.ts'
+import { type PackedObservation, packing, unpackObservation } from '../domain/packed-observation.ts'
+import type { Turns } from '../domain/turns.ts'
 import type { ClusterLanes } from './cluster-lanes.ts'
 import type { ClusterPast } from './cluster-past.ts'
+import { inTurns } from './in-turns.ts'
 import { axisTo } from './instants.ts'
 import type { Kept } from './kept.ts'
 import type { LastGood } from './reading-view.ts'
@@ -22,7 +23,7 @@ export interface KeptPast {
   readonly trail: readonly Met[]
 }
 
-/** Some thousand workloads with their calls. What is larger is not written down: packing it would hold up everybody. */
+/** Some thousand workloads with their calls. What is larger is not written down: it would be there three times. */
 const MOST_BYTES = 64 * 2 ** 20
 
 /**
@@ -44,7 +45,7 @@ export class PastToKeep {
   async keep(good: LastGood): Promise<void> {
     // What does not fit into memory a second time is as good as too large.
     try {
-      const past = this.#known(good)
+      const past = await inTurns(this.#knowing(good))
       const histories = past.usual === null ? past.rates : [...past.rates, past.usual]
       const bytes = histories.reduce((sum, { observation }) => sum + observation.columns.byteLength, 0)
       if (bytes <= MOST_BYTES) await this.#kept.save(() => past)
@@ -67,31 +68,25 @@ export class PastToKeep {
     } catch {}
   }
 
-  #known({ atSeconds, windowSeconds, dialects }: LastGood): KeptPast {
+  *#knowing({ atSeconds, windowSeconds, dialects }: LastGood): Turns<KeptPast> {
     const axis = axisTo(atSeconds, windowSeconds)
-    const rates = dialects.flatMap((dialect) => {
+    const rates: (PackedHistory & { readonly dialect: string })[] = []
+    for (const dialect of dialects) {
       const store = this.#past.ratesOf(dialect, { windowSeconds, axis })
       const known = upTo(axis, store.knownTo)
-      const observation = known === null ? null : store.read(known)
-      return known === null || observation === null ? [] : [{ dialect, ...packed(known, observation) }]
-    })
-    const usual = this.#lanes.usual(windowSeconds)
-    return {
-      windowSeconds,
-      rates,
-      usual: usual === null ? null : packed(usual.axis, usual.observation),
-      trail: this.#lanes.trail(windowSeconds).met,
+      const observation = known === null ? null : yield* store.looking(known)
+      if (known === null || observation === null) continue
+      rates.push({ dialect, axis: known, observation: yield* packing(observation) })
     }
+    const known = this.#lanes.usual(windowSeconds)
+    const usual = known === null ? null : { axis: known.axis, observation: yield* packing(known.observation) }
+    return { windowSeconds, rates, usual, trail: this.#lanes.trail(windowSeconds).met }
   }
 
   /** The cluster answers. */
   async forget(): Promise<void> {
     await this.#kept.forget()
   }
-}
-
-function packed(axis: Axis, observation: Observation): PackedHistory {
-  return { axis, observation: packObservation(observation) }
 }
 
 /** The part of the axis that is known; null: nothing of it. */
