@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http'
+import { gunzipSync } from 'node:zlib'
 import type { AskedQuery } from './query-log.ts'
 
 /** One answer, read to its last byte as it came over the wire. */
@@ -19,8 +20,11 @@ export function get(agent: Agent, url: string, headers: Readonly<Record<string, 
   return send(agent, url, 'GET', { 'accept-encoding': 'gzip', ...headers }, null)
 }
 
+/** Thanos Query is given a quarter of an hour for a question. */
+const SILENT_LIMIT_MS = 1_200_000
+
 /** A query at `toSeconds`, or over the range. */
-export function ask(
+function ask(
   agent: Agent,
   prometheusUrl: string,
   { promql, fromSeconds, toSeconds, stepSeconds }: AskedQuery,
@@ -40,7 +44,8 @@ function send(agent: Agent, url: string, method: string, headers: Record<string,
   return new Promise<Got>((resolve, reject) => {
     const started = performance.now()
     const length: Record<string, string> = body === null ? {} : { 'content-length': `${Buffer.byteLength(body)}` }
-    const sent = request(url, { agent, method, headers: { ...headers, ...length } }, (response) => {
+    const options = { agent, method, headers: { ...headers, ...length }, timeout: SILENT_LIMIT_MS }
+    const sent = request(url, options, (response) => {
       const pieces: Buffer[] = []
       let bytes = 0
       response.on('data', (piece: Buffer) => {
@@ -55,21 +60,36 @@ function send(agent: Agent, url: string, method: string, headers: Record<string,
       })
     })
     sent.on('error', reject)
+    sent.on('timeout', () => sent.destroy(new Error(`${url} says nothing for ${SILENT_LIMIT_MS / 60_000} minutes`)))
     sent.end(body)
   })
+}
+
+/** What a bare client got. */
+export interface Answered {
+  readonly seconds: number
+  readonly bytes: number
+  readonly queries: number
 }
 
 /** All queries of all servers at once, as a client that does nothing else: how long, and how many bytes. */
 export async function askAll(
   agent: Agent,
   asked: readonly { url: string; queries: readonly AskedQuery[] }[],
-): Promise<{ seconds: number; bytes: number; queries: number }> {
+  more: Readonly<Record<string, string>> = {},
+): Promise<Answered> {
   const started = performance.now()
-  const answers = await Promise.all(asked.flatMap(({ url, queries }) => queries.map((query) => ask(agent, url, query))))
+  const each = asked.flatMap(({ url, queries }) => queries.map((query) => ask(agent, url, query, more)))
+  const answers = await Promise.all(each)
   const seconds = (performance.now() - started) / 1_000
   const refused = answers.find(({ status }) => status !== 200)
-  if (refused !== undefined) throw new Error(`a query was answered with ${refused.status}: ${refused.body}`)
+  if (refused !== undefined) throw new Error(`a query was answered with ${refused.status}: ${textOf(refused)}`)
   return { seconds, bytes: answers.reduce((sum, { bytes }) => sum + bytes, 0), queries: answers.length }
+}
+
+/** The body as it was before it was packed. */
+export function textOf({ headers, body }: Got): string {
+  return (headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString()
 }
 
 /** The same query at another instant. */

@@ -1,55 +1,66 @@
-import { askAll, get } from './ask.ts'
+import { get } from './ask.ts'
 import { type Bench, COLD_SETTINGS, fleetIn, quiet, UNBOUNDED, untilWhole, withGoldseam } from './bench.ts'
-import { instantQuery, takeCold } from './cold.ts'
+import { type Cold, takeCold } from './cold.ts'
+import { askDirectly, type Direct, instantQuery } from './direct.ts'
 import { deploymentPage, namespacePage } from './linkerd-dashboard.ts'
-import { number } from './report.ts'
+import { column, inRounds, measured } from './rounds.ts'
 import { median, pairedRatio } from './statistics.ts'
+import { counted, inBytes, inSeconds, number } from './units.ts'
 import { namespaceName } from './world.ts'
 
-/** The dashboard's queries cost several snapshots: fewer pairs. */
-const PAIRS_LIMIT = 10
+/** The dashboard's queries cost several snapshots, minutes in a large world: fewer pairs. */
+const PAIRS_LIMIT = { small: 10, medium: 10, large: 3 }
+
+interface Round {
+  readonly cold: Cold
+  readonly dashboard: Direct
+}
 
 /** What Linkerd's own dashboard would ask for the same rows, against what Goldseam asks. */
 export async function measureDashboard(bench: Bench): Promise<void> {
-  const { fleet, world, report, say } = bench
+  const { fleet, world } = bench
   const pages = Array.from({ length: world.size.namespaces }, (_, index) => namespacePage(namespaceName(index))).flat()
-  const theirs = await askedDirectly(bench, pages, fleet.all.length)
-  const cpu = { ours: [] as number[], theirs: [] as number[] }
-  const seconds = { ours: [] as number[], theirs: [] as number[] }
-  const queries = await withGoldseam(bench, COLD_SETTINGS, async (goldseam) => {
+  const queries = fleet.all.map(() => pages.map(instantQuery))
+  // The first time finds cold caches: not counted.
+  await askDirectly(bench, null, queries)
+  const rounds = await withGoldseam(bench, COLD_SETTINGS, async (goldseam) => {
     await untilWhole(bench, goldseam)
-    let queries = 0
-    let history = 0
-    for (let pair = 0; pair < Math.min(bench.pairs, PAIRS_LIMIT); pair += 1) {
-      const ours = async () => {
-        const taken = await takeCold(bench, goldseam)
-        cpu.ours.push(taken.prometheusCpuSeconds)
-        seconds.ours.push(taken.seconds)
-        queries = taken.asked.flat().length
-        history = taken.afterwards.length
-      }
-      const linkerd = async () => {
-        const answered = await askedDirectly(bench, pages, fleet.all.length)
-        cpu.theirs.push(answered.cpuSeconds)
-        seconds.theirs.push(answered.seconds)
-      }
-      for (const run of pair % 2 === 0 ? [ours, linkerd] : [linkerd, ours]) await run()
-      say('.')
+    const candidates = {
+      cold: () => takeCold(bench, goldseam),
+      dashboard: () => askDirectly(bench, goldseam, queries),
     }
-    say('\n')
-    const fleetRatio = theirs.queries / queries
-    // The dashboard shows no past and no usual values.
-    const withPast = `${number(theirs.queries / (queries + history))} with the past and usual values, asked afterwards`
-    const named = `${number(fleetRatio)} (${theirs.queries} / ${queries}); ${withPast}`
-    report.add("queries of Linkerd's dashboard / ours: fleet", fleetRatio, named, { atLeast: 5 })
-    return queries
+    return inRounds<Round>(bench, 'dashboard', candidates, { most: PAIRS_LIMIT[world.size.name] })
   })
-  await measurePage(bench, queries)
+  const snapshotQueries = reportRounds(bench, rounds, queries.flat().length)
+  await measurePage(bench, snapshotQueries)
+  await checkPage(bench)
+}
+
+/** Gives the number of queries of a snapshot. */
+function reportRounds({ report }: Bench, rounds: readonly Partial<Round>[], theirQueries: number): number {
+  const cold = measured(rounds, 'cold')
+  const ourQueries = median(cold.map(({ asked }) => asked.flat().length))
+  const withPast = median(cold.map(({ asked, afterwards }) => asked.flat().length + afterwards.length))
+  if (cold.length > 0) {
+    const ratio = theirQueries / ourQueries
+    // The dashboard shows no past and no usual values.
+    const past = `${number(theirQueries / withPast)} with the past and usual values, asked afterwards`
+    const shown = `${number(ratio)} (${theirQueries} / ${ourQueries}, ${counted(cold.length, 'snapshot')}); ${past}`
+    report.add("queries of Linkerd's dashboard / ours: fleet", ratio, shown, { atLeast: 5 })
+  }
+  const seconds = (name: keyof Round) => column(rounds, name, (one) => one.seconds)
+  const cpu = {
+    ours: column(rounds, 'cold', (one) => one.prometheusCpuSeconds),
+    theirs: column(rounds, 'dashboard', (one) => one.cpuSeconds),
+  }
+  report.seconds("Linkerd's dashboard: its queries, a bare client", seconds('dashboard'))
+  report.ratio("Linkerd's dashboard / cold snapshot", pairedRatio(seconds('dashboard'), seconds('cold')))
+  const bytes = column(rounds, 'dashboard', (one) => one.bytes)
+  report.typical("bytes from all Prometheus: Linkerd's dashboard", bytes, inBytes)
+  report.typical("CPU of all Prometheus for Linkerd's dashboard", cpu.theirs, inSeconds)
   const ratio = pairedRatio(cpu.ours, cpu.theirs)
   report.ratio("CPU of all Prometheus: snapshot / Linkerd's dashboard", ratio, { atMost: 0.4 })
-  const shown = `${number(median(cpu.theirs))} s, ${number(median(seconds.theirs) * 1_000)} ms`
-  report.add("Linkerd's dashboard: CPU of all Prometheus, time", median(cpu.theirs), shown)
-  await checkPage(bench)
+  return ourQueries
 }
 
 /** What opening a workload asks for, beside the snapshot that is there for all viewers, and with one of its own. */
@@ -71,17 +82,8 @@ async function measurePage(bench: Bench, snapshot: number): Promise<void> {
     const theirs = 87 * path.length
     const alone = number(theirs / (added + snapshot))
     const shown = `${number(theirs / added)} (87 x ${path.length} on the path / ${added}); ${alone} if nobody else watches`
-    report.add("... a workload's page with its opened path", theirs / added, shown, { atLeast: 20 })
+    report.add("queries of Linkerd's dashboard / ours: a workload's path", theirs / added, shown, { atLeast: 20 })
   })
-}
-
-/** The queries at once, of each Prometheus. */
-async function askedDirectly({ agent, fleet }: Bench, promql: readonly string[], clusters: number) {
-  await quiet(fleet, null)
-  const before = fleet.cpuSeconds()
-  const asked = fleet.all.slice(0, clusters).map(({ url }) => ({ url, queries: promql.map(instantQuery) }))
-  const answered = await askAll(agent, asked)
-  return { ...answered, cpuSeconds: fleet.cpuSeconds() - before }
 }
 
 /** From a workload in trouble down to its first suspect: what somebody who looks into it opens. */
@@ -95,5 +97,5 @@ async function openedPath({ agent }: Bench, url: string): Promise<string[]> {
 async function checkPage(bench: Bench): Promise<void> {
   const queries = deploymentPage(namespaceName(0), 'svc-0000')
   if (queries.length !== 87) throw new Error(`the page of a deployment has 87 queries, not ${queries.length}`)
-  await askedDirectly(bench, queries, 1)
+  await askDirectly(bench, null, [queries.map(instantQuery)])
 }

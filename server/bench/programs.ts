@@ -25,7 +25,9 @@ export interface Scheduled {
   readonly turns: number
 }
 
-const READY_LIMIT_MS = 60_000
+/** On a machine that is busy with others, and ten times the usual even so. */
+const READY_LIMIT_MS = 180_000
+const PROBE_LIMIT_MS = 10_000
 const CLOSE_LIMIT_MS = 6_000
 const running = new Set<ChildProcess>()
 const folders = new Set<string>()
@@ -81,18 +83,24 @@ export async function startProgram(
   }
   const giveUpAt = Date.now() + READY_LIMIT_MS
   for (;;) {
-    const ready = await fetch(readyUrl, { signal: AbortSignal.timeout(2_000) }).catch(() => null)
+    const ready = await fetch(readyUrl, { signal: AbortSignal.timeout(PROBE_LIMIT_MS) }).catch(() => null)
     if (ready?.ok === true && child.pid !== undefined) {
       const { pid } = child
+      // A server that fell over, for want of memory say, is named instead of a file that is not there.
+      const whileAlive = <T>(read: (pid: number) => T): T => {
+        const { exitCode, signalCode } = child
+        if (exitCode === null && signalCode === null) return read(pid)
+        throw new Error(`${binary} has ended (${signalCode ?? exitCode}): ${said}`)
+      }
       return {
         pid,
         close,
-        cpuSeconds: () => cpuSecondsOf(pid),
-        mainThread: () => scheduledOf(pid),
-        peakBytes: () => peakBytesOf(pid),
+        cpuSeconds: () => whileAlive(cpuSecondsOf),
+        mainThread: () => whileAlive(scheduledOf),
+        peakBytes: () => whileAlive(peakBytesOf),
       }
     }
-    if (child.exitCode !== null || child.pid === undefined || Date.now() > giveUpAt) {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined || Date.now() > giveUpAt) {
       await close()
       throw new Error(`${binary} does not serve ${readyUrl}:\n${said}`)
     }

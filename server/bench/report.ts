@@ -1,5 +1,6 @@
 import { cpus, loadavg } from 'node:os'
-import type { Ratio } from './statistics.ts'
+import { median, quantile, type Ratio } from './statistics.ts'
+import { counted, inMilliseconds, number } from './units.ts'
 import type { BenchWorld } from './world.ts'
 
 export interface Row {
@@ -8,6 +9,8 @@ export interface Row {
   /** As in the list of figures to reach; empty where there is none. */
   readonly target: string
   readonly met: boolean | null
+  /** Nothing was measured; why, is what was measured. */
+  readonly failed: boolean
   /** The numbers behind it. */
   readonly numbers: unknown
 }
@@ -16,6 +19,9 @@ export interface Goal {
   readonly atMost?: number
   readonly atLeast?: number
 }
+
+/** By round; what failed is missing. */
+type Measured = readonly (number | undefined)[]
 
 /** Collects what was measured; prints it as one table. */
 export class Report {
@@ -32,19 +38,42 @@ export class Report {
     const has = atMost !== undefined || atLeast !== undefined
     const met = has ? value <= (atMost ?? Number.POSITIVE_INFINITY) && value >= (atLeast ?? 0) : null
     const target = atMost !== undefined ? `<= ${atMost}` : atLeast !== undefined ? `>= ${atLeast}` : ''
-    const row = { what, measured: shown, target, met, numbers }
-    this.#rows.push(row)
-    this.#say(`${lineOf(row)}\n`)
+    this.#take({ what, measured: shown, target, met, failed: false, numbers })
+  }
+
+  /** The median of what was measured several times. Where nothing was there is no line, because a failure has its own. */
+  typical(what: string, all: Measured, shown: (value: number) => string, goal: Goal = {}): void {
+    const values = all.filter((value) => value !== undefined)
+    if (values.length === 0) return
+    const middle = median(values)
+    this.add(what, middle, shown(middle), goal, { median: middle, each: values })
   }
 
   ratio(what: string, ratio: Ratio, goal: Goal = {}): void {
     const { median, low, high, pairs } = ratio
-    this.add(what, median, `${number(median)} (${number(low)} to ${number(high)}, ${pairs} pairs)`, goal, ratio)
+    if (pairs === 0) return
+    const shown = `${number(median)} (${number(low)} to ${number(high)}, ${counted(pairs, 'pair')})`
+    this.add(what, median, shown, goal, ratio)
   }
 
-  seconds(what: string, seconds: { readonly median: number; readonly p95: number }): void {
-    const shown = `${number(seconds.median * 1_000)} ms, p95 ${number(seconds.p95 * 1_000)} ms`
-    this.add(what, seconds.median, shown, {}, seconds)
+  seconds(what: string, all: Measured): void {
+    const seconds = all.filter((value) => value !== undefined)
+    if (seconds.length === 0) return
+    const [middle, p95] = [median(seconds), quantile(seconds, 0.95)]
+    const shown = `${inMilliseconds(middle)}, p95 ${inMilliseconds(p95)} (${counted(seconds.length, 'time')})`
+    this.add(what, middle, shown, {}, { median: middle, p95, each: seconds })
+  }
+
+  /** What could not be measured, in the place of its figures. */
+  failed(what: string, error: unknown): void {
+    const said = (error instanceof Error && error.message) || String(error)
+    const line = said.replaceAll(/\s+/g, ' ').replaceAll('|', '/')
+    const measured = line.length > SAID_LIMIT ? `${line.slice(0, SAID_LIMIT)} ...` : line
+    this.#take({ what, measured, target: '', met: null, failed: true, numbers: said })
+  }
+
+  get hasFailures(): boolean {
+    return this.#rows.some(({ failed }) => failed)
   }
 
   text(world: BenchWorld, command: string): string {
@@ -63,14 +92,17 @@ export class Report {
     const machine = { cpus: cpus().length, model: cpus()[0]?.model, node: process.version, load: loadavg() }
     return { at: new Date().toISOString(), command, machine, world: of, rows: this.#rows }
   }
+
+  #take(row: Row): void {
+    this.#rows.push(row)
+    this.#say(`${lineOf(row)}\n`)
+  }
 }
 
-function lineOf({ what, measured, target, met }: Row): string {
-  return `| ${what} | ${measured} | ${target} | ${met === null ? '' : met ? 'met' : 'MISSED'} |`
-}
+/** A server may say much about why. */
+const SAID_LIMIT = 300
 
-/** Three digits. */
-export function number(value: number): string {
-  if (!Number.isFinite(value)) return 'unknown'
-  return Math.abs(value) >= 100 ? value.toFixed(0) : `${Number(value.toPrecision(3))}`
+function lineOf({ what, measured, target, met, failed }: Row): string {
+  const verdict = failed ? 'FAILED' : met === null ? '' : met ? 'met' : 'MISSED'
+  return `| ${what} | ${measured} | ${target} | ${verdict} |`
 }

@@ -5,16 +5,17 @@ import { promisify } from 'node:util'
 import { get } from './ask.ts'
 import { type Bench, COLD_SETTINGS, untilWhole, withGoldseam } from './bench.ts'
 import { type Cold, takeCold } from './cold.ts'
-import { number } from './report.ts'
+import { column, inRounds } from './rounds.ts'
 import { type PrometheusFleet, type PrometheusOf, startPrometheusFleet } from './servers.ts'
-import { median, pairedRatio, quantile } from './statistics.ts'
+import { pairedRatio } from './statistics.ts'
+import { inSeconds } from './units.ts'
 
 const run = promisify(execFile)
-const PAIRS_LIMIT = 10
+const PAIRS_LIMIT = { small: 10, medium: 10, large: 3 }
 /** With recorded answers a snapshot is mostly Goldseam, whose code is compiled over the first ones. */
 const NOT_COUNTED = { small: 6, medium: 6, large: 3 }
-/** A Prometheus looks for new blocks once a minute. */
-const FOUND_LIMIT_MS = 120_000
+/** A Prometheus looks for new blocks once a minute; a busy one takes its time. */
+const FOUND_LIMIT_MS = 300_000
 /**
  * What is recorded reaches from `before` to `after` the time at which measuring begins, which is `lead` from now: to
  * record a large world takes longer than to measure it.
@@ -27,6 +28,11 @@ const RECORDED_SECONDS = {
 /** A rule keeps one processor busy. */
 const RECORDED_AT_A_TIME = 2
 
+interface Round {
+  readonly raw: Cold
+  readonly recorded: Cold
+}
+
 /** A cold snapshot where the shipped recording rules are in place, against the same without them. */
 export async function measureRules(bench: Bench): Promise<void> {
   const { world, report, rulesScript, prometheus, say } = bench
@@ -34,7 +40,7 @@ export async function measureRules(bench: Bench): Promise<void> {
   try {
     const { lead, before, after } = RECORDED_SECONDS[world.size.name]
     const beginsAt = Math.floor(Date.now() / 1_000) + lead
-    const stretch = { start: beginsAt - before, end: beginsAt + after }
+    const stretch = { start: beginsAt - before, end: Math.min(beginsAt + after, world.toSeconds) }
     const left = [...ruled.all]
     const recordNext = async () => {
       for (let one = left.shift(); one !== undefined; one = left.shift()) {
@@ -47,35 +53,27 @@ export async function measureRules(bench: Bench): Promise<void> {
     await Promise.all(Array.from({ length: RECORDED_AT_A_TIME }, recordNext))
     await sleep(Math.max(0, beginsAt * 1_000 - Date.now()))
     await untilFound(bench, ruled)
-    const raw: Cold[] = []
-    const recorded: Cold[] = []
-    await withGoldseam(bench, COLD_SETTINGS, async (plain) => {
-      const other = { ...bench, fleet: ruled }
-      await withGoldseam(other, COLD_SETTINGS, async (goldseam) => {
+    const other = { ...bench, fleet: ruled }
+    const rounds = await withGoldseam(bench, COLD_SETTINGS, (plain) =>
+      withGoldseam(other, COLD_SETTINGS, async (goldseam) => {
         await untilWhole(bench, plain)
         await untilWhole(other, goldseam)
         for (let round = 0; round < NOT_COUNTED[world.size.name]; round += 1) {
           await takeCold(bench, plain)
           await takeCold(other, goldseam)
         }
-        for (let pair = 0; pair < Math.min(bench.pairs, PAIRS_LIMIT); pair += 1) {
-          const runs = [
-            async () => void raw.push(await takeCold(bench, plain)),
-            async () => void recorded.push(await takeCold(other, goldseam)),
-          ]
-          for (const take of pair % 2 === 0 ? runs : runs.reverse()) await take()
-          say('.')
-        }
-        say('\n')
-      })
-    })
-    const seconds = (all: readonly Cold[]) => all.map((one) => one.seconds)
-    const both = { median: median(seconds(recorded)), p95: quantile(seconds(recorded), 0.95) }
-    report.seconds('cold snapshot with the recording rules in place', both)
-    const ratio = pairedRatio(seconds(recorded), seconds(raw))
+        const candidates = { raw: () => takeCold(bench, plain), recorded: () => takeCold(other, goldseam) }
+        // Beyond what was recorded Goldseam would ask for the raw series again.
+        const options = { most: PAIRS_LIMIT[world.size.name], endsAtSeconds: stretch.end }
+        return inRounds<Round>(bench, 'rules', candidates, options)
+      }),
+    )
+    const seconds = (name: keyof Round) => column(rounds, name, (one) => one.seconds)
+    report.seconds('cold snapshot with the recording rules in place', seconds('recorded'))
+    const ratio = pairedRatio(seconds('recorded'), seconds('raw'))
     report.ratio('with the recording rules / without', ratio, { atMost: 0.3 })
-    const cpu = median(recorded.map((one) => one.prometheusCpuSeconds))
-    report.add('CPU of all Prometheus for one of them', cpu, `${number(cpu)} s`)
+    const cpu = column(rounds, 'recorded', (one) => one.prometheusCpuSeconds)
+    report.typical('CPU of all Prometheus for one of them', cpu, inSeconds)
   } finally {
     await ruled.close()
   }
@@ -100,7 +98,9 @@ async function record(
 ): Promise<void> {
   const what = [`--url=${url}`, `--start=${start}`, `--end=${end}`, `--output-dir=${data}`, file]
   const promtool = join(dirname(prometheus), 'promtool')
-  await run(promtool, ['tsdb', 'create-blocks-from', 'rules', ...what], { maxBuffer: 16_777_216 })
+  // What is not recorded by the end of its own stretch is of no use.
+  const timeout = Math.max(1, end * 1_000 - Date.now())
+  await run(promtool, ['tsdb', 'create-blocks-from', 'rules', ...what], { maxBuffer: 16_777_216, timeout })
 }
 
 async function untilFound({ agent, say }: Bench, { all }: PrometheusFleet): Promise<void> {

@@ -18,6 +18,8 @@ export interface PrometheusOf {
 export interface PrometheusFleet {
   readonly all: readonly PrometheusOf[]
   cpuSeconds(): number
+  /** The most memory that any of them ever held, and the most that all can have held together. */
+  peakBytes(): { readonly largest: number; readonly together: number }
   /** What each was asked since the last look, in the order of `all`. */
   takeQueries(): AskedQuery[][]
   close(): Promise<void>
@@ -52,6 +54,8 @@ export async function startPrometheusFleet(binary: string, world: BenchWorld): P
           // Nothing is merged or thrown away: what is measured stays the same.
           '--storage.tsdb.min-block-duration=2h',
           '--storage.tsdb.max-block-duration=2h',
+          // Of thousands of queries at once some wait for long on a slow machine; two minutes is its own limit.
+          '--query.timeout=15m',
           `--web.listen-address=127.0.0.1:${port}`,
           '--log.level=warn',
         ],
@@ -67,6 +71,10 @@ export async function startPrometheusFleet(binary: string, world: BenchWorld): P
     all,
     close,
     cpuSeconds: () => all.reduce((sum, { program }) => sum + program.cpuSeconds(), 0),
+    peakBytes: () => {
+      const peaks = all.map(({ program }) => program.peakBytes())
+      return { largest: Math.max(...peaks), together: peaks.reduce((sum, peak) => sum + peak, 0) }
+    },
     takeQueries: () => all.map(({ log }) => log.take()),
   }
 }
@@ -92,7 +100,8 @@ function configText(cluster: string, queryLog: string): string {
 /** Thanos Query over one sidecar a Prometheus. */
 export interface ThanosFleet {
   readonly url: string
-  readonly programs: readonly Program[]
+  readonly query: Program
+  readonly sidecars: readonly Program[]
   close(): Promise<void>
 }
 
@@ -103,29 +112,35 @@ export async function startThanos(binary: string, fleet: PrometheusFleet): Promi
     const [grpc, http] = [await freePort(), await freePort()]
     const addresses = [`--grpc-address=127.0.0.1:${grpc}`, `--http-address=127.0.0.1:${http}`, '--log.level=warn']
     const url = `http://127.0.0.1:${http}`
-    programs.push(await startProgram(binary, [...args, ...addresses], `${url}/-/ready`))
-    return { url, grpc: `127.0.0.1:${grpc}` }
+    const program = await startProgram(binary, [...args, ...addresses], `${url}/-/ready`)
+    programs.push(program)
+    // A large world may be too much for it: then it is what the system ends, and none of what else is measured.
+    writeFileSync(`/proc/${program.pid}/oom_score_adj`, '1000')
+    return { program, url, grpc: `127.0.0.1:${grpc}` }
   }
   try {
     const stores: string[] = []
     for (const { url } of fleet.all) stores.push((await start(['sidecar', `--prometheus.url=${url}`])).grpc)
-    const { url } = await start([
+    const sidecars = [...programs]
+    const { program, url } = await start([
       'query',
       '--query.replica-label=replica',
       '--query.timeout=15m',
       ...stores.map((to) => `--endpoint=${to}`),
     ])
     await untilItKnows(url, stores.length)
-    return { url, programs, close }
+    return { url, query: program, sidecars, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
+const STORES_LIMIT_MS = 180_000
+
 /** Thanos Query is ready before it has met its stores. */
 async function untilItKnows(url: string, count: number): Promise<void> {
-  const giveUpAt = Date.now() + 30_000
+  const giveUpAt = Date.now() + STORES_LIMIT_MS
   for (;;) {
     const { data } = (await (await fetch(`${url}/api/v1/stores`)).json()) as { data?: { sidecar?: unknown[] } }
     if ((data?.sidecar ?? []).length === count) return

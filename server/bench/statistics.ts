@@ -17,9 +17,12 @@ export interface Ratio {
 
 const DRAWS = 4_000
 
-/** Median of the ratios within pairs, with its interval by the bootstrap. */
-export function pairedRatio(above: readonly number[], below: readonly number[]): Ratio {
-  const ratios = above.map((value, index) => value / (below[index] ?? Number.NaN))
+/** Median of the ratios within pairs, with its interval by the bootstrap. Of what has no counterpart there is no ratio. */
+export function pairedRatio(above: readonly (number | undefined)[], below: readonly (number | undefined)[]): Ratio {
+  const ratios = above.flatMap((value, index) => {
+    const other = below[index]
+    return value === undefined || other === undefined ? [] : [value / other]
+  })
   const next = drawer()
   const medians = Array.from({ length: DRAWS }, () =>
     median(ratios.map(() => ratios[Math.floor(next() * ratios.length)] ?? Number.NaN)),

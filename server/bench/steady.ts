@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { get } from './ask.ts'
 import { type Bench, eventLoopLag, fleetIn, quiet, UNBOUNDED, untilWhole, withGoldseam } from './bench.ts'
-import { number } from './report.ts'
 import type { Goldseam } from './servers.ts'
+import { counted, inMegabytes, inMilliseconds, inSeconds, number } from './units.ts'
 
 const REFRESH_SECONDS = 10
 const LOOK_EVERY_MS = 2_000
@@ -20,21 +20,28 @@ interface Steady {
 
 /** One viewer for some minutes: buckets in a lane of their own, against everything with each refresh. */
 export async function measureSteady(bench: Bench): Promise<void> {
-  const { report, steadySeconds } = bench
+  // Told at once: what one half took stands if the other one fails.
   const lanes = await steady(bench, TWO_LANES)
+  reportHalf(bench, 'two lanes', lanes)
   const everything = await steady(bench, EVERYTHING)
+  reportHalf(bench, 'everything each time', everything)
   // The same number of snapshots, so that one that is late does not read as one that is cheap.
   const each = ({ prometheusCpuSeconds, snapshots }: Steady) => prometheusCpuSeconds / snapshots
   const ratio = each(lanes) / each(everything)
-  const shown = ({ prometheusCpuSeconds, snapshots, queries }: Steady) =>
-    `${number(prometheusCpuSeconds)} s, ${snapshots} snapshots, ${queries} queries`
-  report.add(`CPU of all Prometheus over ${steadySeconds} s, two lanes`, lanes.prometheusCpuSeconds, shown(lanes))
-  report.add('... everything each time', everything.prometheusCpuSeconds, shown(everything))
-  const both = { lanes, everything }
-  report.add('... two lanes / everything, a snapshot', ratio, number(ratio), { atMost: 0.4 }, both)
-  const server = lanes.serverCpuSeconds / lanes.snapshots
-  report.add('CPU of Goldseam for one refresh, two lanes', server, `${number(server)} s`)
-  report.add('event-loop delay p99, two lanes', lanes.lagP99Seconds, `${number(lanes.lagP99Seconds * 1_000)} ms`)
+  const shown = `${number(ratio)} (1 pair, of ${lanes.snapshots} and ${everything.snapshots} snapshots)`
+  const numbers = { lanes, everything }
+  bench.report.add('CPU of all Prometheus a snapshot: two lanes / everything', ratio, shown, { atMost: 0.4 }, numbers)
+}
+
+function reportHalf({ report, steadySeconds }: Bench, half: string, one: Steady): void {
+  const { prometheusCpuSeconds, serverCpuSeconds, snapshots, queries, peakBytes, lagP99Seconds } = one
+  const shown = `${inSeconds(prometheusCpuSeconds)}, ${counted(snapshots, 'snapshot')}, ${queries} queries`
+  report.add(`CPU of all Prometheus over ${steadySeconds} s, ${half}`, prometheusCpuSeconds, shown)
+  const refresh = serverCpuSeconds / snapshots
+  const serverShown = `${inSeconds(refresh)}; ${inSeconds(serverCpuSeconds)} in all`
+  report.add(`CPU of Goldseam for one refresh, ${half}`, refresh, serverShown)
+  report.add(`event-loop delay p99, ${half}`, lagP99Seconds, inMilliseconds(lagP99Seconds))
+  report.add(`peak RSS of the server, ${half}`, peakBytes / 1e6, inMegabytes(peakBytes))
 }
 
 const COMMON = [`refresh: ${REFRESH_SECONDS}s`, ...UNBOUNDED]

@@ -1,79 +1,93 @@
-import { ask, movedTo } from './ask.ts'
+import { type Answered, askAll, movedTo } from './ask.ts'
 import { type Bench, COLD_SETTINGS, quiet, untilWhole, withGoldseam } from './bench.ts'
-import { instant, questionsOf, takeCold } from './cold.ts'
+import { type Cold, questionsOf, takeCold } from './cold.ts'
+import { instant } from './direct.ts'
 import type { AskedQuery } from './query-log.ts'
-import { number } from './report.ts'
+import { column, inRounds, measured } from './rounds.ts'
 import { startThanos, type ThanosFleet } from './servers.ts'
-import { median, pairedRatio, quantile } from './statistics.ts'
+import { median, pairedRatio } from './statistics.ts'
 import { acrossClusters, withQuantiles } from './thanos-queries.ts'
+import { inBytes, inMegabytes, inSeconds, number } from './units.ts'
 
-/** Thanos takes its time: few pairs are enough to see a factor of three. */
-const PAIRS_LIMIT = 8
+/** Thanos takes its time: few pairs are enough to see a factor of three. A round of a large world takes a quarter of an hour. */
+const PAIRS_LIMIT = { small: 8, medium: 8, large: 2 }
+
+interface Through extends Answered {
+  /** Of Thanos Query and its sidecars. */
+  readonly thanosCpuSeconds: number
+  readonly prometheusCpuSeconds: number
+}
+
+interface Round {
+  readonly cold: Cold
+  readonly plain: Through
+  readonly quantiles: Through
+}
 
 /** The questions of a cold snapshot through Thanos Query: as they are, and with the quantiles computed there. */
 export async function measureThanos(bench: Bench): Promise<void> {
-  const { fleet, report, say } = bench
+  const { fleet, report, world } = bench
   const thanos = await startThanos(bench.thanos, fleet)
-  const cold: number[] = []
-  const plain: Through[] = []
-  const quantiles: Through[] = []
   try {
     await withGoldseam(bench, COLD_SETTINGS, async (goldseam) => {
       await untilWhole(bench, goldseam)
-      const known = await takeCold(bench, goldseam)
       // Every cluster is asked the same; Thanos is asked once for all of them.
-      const queries = (questionsOf(known)[0] ?? []).map(acrossClusters)
-      const runs = [
-        async () => void cold.push((await takeCold(bench, goldseam)).seconds),
-        async () => {
-          await quiet(fleet, goldseam)
-          plain.push(await askThanos(bench, thanos, queries))
-        },
-        async () => {
-          await quiet(fleet, goldseam)
-          quantiles.push(await askThanos(bench, thanos, queries.flatMap(withQuantiles)))
-        },
-      ]
-      await runs[1]?.()
-      plain.length = 0
-      for (let pair = 0; pair < Math.min(bench.pairs, PAIRS_LIMIT); pair += 1) {
-        for (const turn of [0, 1, 2]) await runs[(turn + pair) % runs.length]?.()
-        say('.')
+      const queries = (questionsOf(await takeCold(bench, goldseam))[0] ?? []).map(acrossClusters)
+      const through = async (asked: readonly AskedQuery[]) => {
+        await quiet(fleet, goldseam)
+        return askThanos(bench, thanos, asked)
       }
-      say('\n')
+      // The first time finds no connections: not counted. One question opens them all.
+      await through(world.size.name === 'large' ? queries.slice(0, 1) : queries)
+      const candidates = {
+        cold: () => takeCold(bench, goldseam),
+        plain: () => through(queries),
+        quantiles: () => through(queries.flatMap(withQuantiles)),
+      }
+      reportRounds(bench, await inRounds<Round>(bench, 'thanos', candidates, { most: PAIRS_LIMIT[world.size.name] }))
     })
+    const peaks = thanos.sidecars.map((sidecar) => sidecar.peakBytes())
+    const together = peaks.reduce((sum, peak) => sum + peak, 0)
+    const peak = thanos.query.peakBytes()
+    report.add('peak RSS of Thanos Query', peak / 1e6, inMegabytes(peak))
+    report.add('... of its sidecars, all together at most', together / 1e6, inMegabytes(together))
   } finally {
     await thanos.close()
   }
-  const both = (all: readonly Through[]) => {
-    const seconds = all.map((one) => one.seconds)
-    return { median: median(seconds), p95: quantile(seconds, 0.95) }
-  }
-  const cpu = (all: readonly Through[]) => number(median(all.map(({ cpuSeconds }) => cpuSeconds)))
-  report.seconds('Thanos Query, the same questions', both(plain))
-  report.seconds('Thanos Query, quantiles computed there', both(quantiles))
-  const seconds = (all: readonly Through[]) => all.map((one) => one.seconds)
-  report.ratio('Thanos Query / cold snapshot', pairedRatio(seconds(plain), cold), { atLeast: 3 })
-  report.ratio('Thanos Query with quantiles / cold snapshot', pairedRatio(seconds(quantiles), cold))
-  report.add('CPU of Thanos and Prometheus: plain, with quantiles', 0, `${cpu(plain)} s, ${cpu(quantiles)} s`)
 }
 
-interface Through {
-  readonly seconds: number
-  readonly cpuSeconds: number
+function reportRounds({ report }: Bench, rounds: readonly Partial<Round>[]): void {
+  const seconds = (name: keyof Round) => column(rounds, name, (one) => one.seconds)
+  report.seconds('Thanos Query, the same questions', seconds('plain'))
+  report.seconds('Thanos Query, quantiles computed there', seconds('quantiles'))
+  report.ratio('Thanos Query / cold snapshot', pairedRatio(seconds('plain'), seconds('cold')), { atLeast: 3 })
+  report.ratio('Thanos Query with quantiles / cold snapshot', pairedRatio(seconds('quantiles'), seconds('cold')))
+  const [plain, quantiles] = [measured(rounds, 'plain'), measured(rounds, 'quantiles')]
+  const both = (what: string, of: (one: Through) => number, shown: (value: number) => string) => {
+    if (plain.length + quantiles.length === 0) return
+    const each = { plain: median(plain.map(of)), quantiles: median(quantiles.map(of)) }
+    report.add(`${what}: plain, with quantiles`, each.plain, `${shown(each.plain)}, ${shown(each.quantiles)}`, {}, each)
+  }
+  both('queries to Thanos Query', (one) => one.queries, number)
+  both('bytes from Thanos Query', (one) => one.bytes, inBytes)
+  both('CPU of Thanos Query and sidecars', (one) => one.thanosCpuSeconds, inSeconds)
+  both('CPU of all Prometheus for Thanos', (one) => one.prometheusCpuSeconds, inSeconds)
 }
 
 async function askThanos(
   { agent, fleet }: Bench,
-  { url, programs }: ThanosFleet,
+  { url, query, sidecars }: ThanosFleet,
   queries: readonly AskedQuery[],
 ): Promise<Through> {
-  const cpuSeconds = () => fleet.cpuSeconds() + programs.reduce((sum, program) => sum + program.cpuSeconds(), 0)
+  const thanosCpu = () => [query, ...sidecars].reduce((sum, program) => sum + program.cpuSeconds(), 0)
   const at = instant()
-  const before = cpuSeconds()
-  const started = performance.now()
-  const answers = await Promise.all(queries.map((query) => ask(agent, url, movedTo(query, at), { timeout: '900s' })))
-  const seconds = (performance.now() - started) / 1_000
-  for (const { status, body } of answers) if (status !== 200) throw new Error(`Thanos Query: ${status} ${body}`)
-  return { seconds, cpuSeconds: cpuSeconds() - before }
+  const before = { thanos: thanosCpu(), prometheus: fleet.cpuSeconds() }
+  const asked = [{ url, queries: queries.map((one) => movedTo(one, at)) }]
+  // Part of an answer would read as a fast one.
+  const answered = await askAll(agent, asked, { timeout: '900s', partial_response: 'false' })
+  return {
+    ...answered,
+    thanosCpuSeconds: thanosCpu() - before.thanos,
+    prometheusCpuSeconds: fleet.cpuSeconds() - before.prometheus,
+  }
 }

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { get } from './ask.ts'
 import { type Bench, quiet, UNBOUNDED, untilWhole, WARM_SETTINGS, withGoldseam } from './bench.ts'
-import { kilobytes, ranAndWaited } from './cold.ts'
+import { ranAndWaited } from './cold.ts'
 import { scheduledSince } from './programs.ts'
-import { number } from './report.ts'
 import { median, quantile } from './statistics.ts'
+import { counted, inBytes, inMilliseconds, number } from './units.ts'
 
 const WARM_REQUESTS = 1_000
 const WARM_LIMIT_MS = 40_000
@@ -24,19 +24,19 @@ export async function measureWarm(bench: Bench): Promise<void> {
       if (got.status === 200) etag = String(got.headers.etag)
       return got
     }
+    const shown = (seconds: readonly number[]) =>
+      `p99 ${inMilliseconds(quantile(seconds, 0.99))}, median ${inMilliseconds(median(seconds))} (${seconds.length} requests)`
+    const goal = { atMost: isLarge ? 10 : 5 }
     const before = goldseam.program.mainThread()
     const unchanged = await timed(304, again)
     const meanwhile = scheduledSince(before, goldseam.program.mainThread())
-    const whole = await timed(200, () => get(agent, url))
-    const shown = (seconds: readonly number[]) =>
-      `p99 ${number(quantile(seconds, 0.99) * 1_000)} ms, median ${number(median(seconds) * 1_000)} ms (${seconds.length} requests)`
-    const goal = { atMost: isLarge ? 10 : 5 }
     report.add('warm fleet, 304', quantile(unchanged, 0.99) * 1_000, shown(unchanged), goal)
     report.add('... main thread of the server meanwhile', 0, ranAndWaited([meanwhile]))
+    const whole = await timed(200, () => get(agent, url))
     report.add('warm fleet, the body that is held', quantile(whole, 0.99) * 1_000, shown(whole), goal)
     const overTheWire = async (query: string) => {
       const { bytes, headers } = await get(agent, url + query, { 'accept-encoding': 'br, gzip' })
-      return { bytes, said: `${kilobytes(bytes)} (${headers['content-encoding']})` }
+      return { bytes, said: `${inBytes(bytes)} (${headers['content-encoding']})` }
     }
     // As the browser asks for it, and as programs do.
     const [table, rows] = [await overTheWire('?as=table'), await overTheWire('')]
@@ -74,14 +74,15 @@ async function timed(status: number, request: () => ReturnType<typeof get>): Pro
 }
 
 const VIEWERS = 1_000
-const ROUNDS = 3
+/** The same number comes each time; those of a large world take minutes. */
+const ROUNDS = { small: 3, medium: 3, large: 2 }
 /** Long enough for a thousand to have asked before the next one is due, which is so long after the last began. */
-const VIEWERS_REFRESH_SECONDS = { usual: 8, large: 60 }
+const VIEWERS_REFRESH_SECONDS = { small: 8, medium: 20, large: 60 }
 
 /** What the clusters are asked for when a thousand look at once, against one. */
 export async function measureViewers(bench: Bench): Promise<void> {
   const { agent, report, fleet, world } = bench
-  const refreshSeconds = VIEWERS_REFRESH_SECONDS[world.size.name === 'large' ? 'large' : 'usual']
+  const refreshSeconds = VIEWERS_REFRESH_SECONDS[world.size.name]
   // Everything each time: what is asked once a minute would fall to the one or to the other.
   const each = `${refreshSeconds}s`
   const settings = [`refresh: ${each}`, `bucketRefresh: ${each}`, ...UNBOUNDED]
@@ -98,12 +99,12 @@ export async function measureViewers(bench: Bench): Promise<void> {
       return fleet.takeQueries().flat().length + (await quiet(fleet, goldseam)).length
     }
     const [one, many]: [number[], number[]] = [[], []]
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (let round = 0; round < ROUNDS[world.size.name]; round += 1) {
       one.push(await asked(1))
       many.push(await asked(VIEWERS))
     }
     const ratio = median(many) / median(one)
-    const shown = `${number(ratio)} (${median(many)} / ${median(one)} a snapshot)`
+    const shown = `${number(ratio)} (${median(many)} / ${median(one)} a snapshot, ${counted(one.length, 'pair')})`
     report.add(`upstream queries with ${VIEWERS} viewers / with 1`, ratio, shown, { atMost: 1 })
   })
 }

@@ -37,6 +37,8 @@ export interface BenchWorld {
   readonly folders: readonly string[]
   readonly series: number
   readonly samples: number
+  /** Unix seconds: there is nothing to ask for after it. */
+  readonly toSeconds: number
 }
 
 /** As the generator names them. */
@@ -49,8 +51,8 @@ const PAST_SECONDS = 4_800
 const DENSE_SECONDS = 600
 const ONSET_SECONDS = 400
 const SEED = 1
-/** Time that a run of everything needs, of what its world reaches ahead. */
-const NEEDED_AHEAD = 2 / 3
+/** Time that a run of everything may need, of what its world reaches ahead; the rest went by while it was written. */
+const NEEDED_AHEAD = 0.85
 
 /** Where what the bench makes is kept; deleting it is safe. */
 export const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'goldseam', 'bench')
@@ -69,7 +71,7 @@ export async function provideWorld(
   const now = Math.floor(Date.now() / 1_000)
   const known = readKnown(place)
   const needed = Math.min(neededSeconds, NEEDED_AHEAD * size.aheadSeconds)
-  if (known !== null && known.toSeconds >= now + needed) return { size, ...known.world }
+  if (known !== null && known.toSeconds >= now + needed) return { size, ...known }
   rmSync(place, { recursive: true, force: true })
   const making = `${place}.making-${process.pid}`
   mkdirSync(making, { recursive: true })
@@ -108,7 +110,7 @@ export async function provideWorld(
     rmSync(making, { recursive: true, force: true })
   }
   say(`${size.name}: written in ${((performance.now() - started) / 1_000).toFixed(0)} s\n`)
-  return { size, folders: foldersIn(place), ...totals }
+  return { size, folders: foldersIn(place), toSeconds, ...totals }
 }
 
 export interface ProvideOptions {
@@ -119,11 +121,11 @@ export interface ProvideOptions {
   readonly say: (text: string) => void
 }
 
-function readKnown(place: string): { toSeconds: number; world: Omit<BenchWorld, 'size'> } | null {
+function readKnown(place: string): Omit<BenchWorld, 'size'> | null {
   const file = join(place, 'world.json')
   if (!existsSync(file)) return null
   const { toSeconds, series, samples } = JSON.parse(readFileSync(file, 'utf8'))
-  return { toSeconds, world: { folders: foldersIn(place), series, samples } }
+  return { folders: foldersIn(place), series, samples, toSeconds }
 }
 
 function foldersIn(place: string): string[] {
