@@ -8,6 +8,7 @@ import { type StartedGoldseam, startGoldseam } from '../support/start-goldseam.t
 import { type Engines, findEngines } from './find-engines.ts'
 import { type Fleet, type Restartable, startFleet } from './fleet.ts'
 import { remoteWrite } from './remote-write.ts'
+import { expectSame } from './same-fleet.ts'
 import { drawWorld } from './world.ts'
 
 const STEP_SECONDS = 10
@@ -234,25 +235,4 @@ function suite(engines: Engines): void {
       await many.close()
     }
   })
-}
-
-/** The same rows with the same numbers, but for the order in which floats were added up. */
-function expectSame(one: FleetAnswer, other: FleetAnswer): void {
-  const byId = new Map(one.workloads.map((row) => [row.id, row]))
-  expect([...byId.keys()].sort()).toEqual(other.workloads.map(({ id }) => id).sort())
-  for (const { id, now, truths } of other.workloads) {
-    const row = byId.get(id) ?? expect.fail(id)
-    expect(row.truths, id).toEqual(truths)
-    const { latencySeconds, ...rest } = now
-    expectClose(row.now, rest, id)
-    expectClose(row.now.latencySeconds, latencySeconds, id)
-  }
-}
-
-function expectClose(numbers: object, wanted: object, about: string): void {
-  for (const [name, want] of Object.entries(wanted)) {
-    const got: unknown = numbers[name as keyof typeof numbers]
-    if (typeof want !== 'number' || typeof got !== 'number') expect(got, `${about} ${name}`).toEqual(want)
-    else expect(Math.abs(got - want), `${about} ${name}`).toBeLessThanOrEqual(1e-9 * Math.abs(want))
-  }
 }
