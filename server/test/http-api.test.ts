@@ -61,7 +61,7 @@ describe('good answers', () => {
   })
 
   test('NaN and infinities arrive; what may be missing is told apart from remarks on the query', async () => {
-    const values = ['NaN', '+Inf', '-Inf', '0'].map((value) => ({ value }))
+    const values = ['NaN', '+Inf', '-Inf', '0'].map((value) => ({ labels: { told: value }, value }))
     // As Thanos answers: everything among the warnings.
     const warnings = [
       'PromQL info: metric might not be a counter',

@@ -5,7 +5,7 @@ import { type Listed, mapListed } from '../domain/listed.ts'
 import { remembered } from '../domain/remembered.ts'
 import type { PrometheusApi, Sample, SampleSeries } from '../prometheus/api.ts'
 import { isHopeless, UpstreamError } from '../prometheus/upstream-error.ts'
-import { missingPart } from './store-trouble.ts'
+import { missingPart, NothingForSure } from './store-trouble.ts'
 
 /** What a cluster answered to a list of questions, and what it did not. */
 export interface Collected {
@@ -71,6 +71,7 @@ async function collect(
   const answers = new Map<string, Listed<SeriesColumn>>()
   const failures: { question: string; error: UpstreamError }[] = []
   const warnings = new Set<string>()
+  const nothing: { question: string; error: NothingForSure }[] = []
   let seriesRead = 0
   const left = [...questions]
   const askNext = async (): Promise<void> => {
@@ -79,20 +80,32 @@ async function collect(
   const askOne = async (question: Question): Promise<void> => {
     try {
       const answer = await askRecordedFirst(question, fromSeconds, (promql) => ask(promql, patience, question.name))
-      // Nothing from nobody is not "no traffic".
       const [trouble] = answer.series.length > 0 ? [] : answer.warnings.flatMap((text) => missingPart(text) ?? [])
-      if (trouble !== undefined) throw new UpstreamError('unreachable', trouble)
+      if (trouble !== undefined) throw new NothingForSure(trouble, answer.warnings)
       answers.set(question.name, answer.series)
       seriesRead += answer.series.length
       for (const warning of answer.warnings) warnings.add(warning)
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
+      if (error instanceof NothingForSure) {
+        nothing.push({ question: question.name, error })
+        return
+      }
       // The others would only wait in line to fail the same way.
       if (isHopeless(error)) giveUp.abort(error)
       failures.push({ question: question.name, error })
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, questions.length) }, askNext))
+  for (const { question, error } of nothing) {
+    // Nothing from nobody is not "no traffic". But who tells of the rest has nothing to tell of this: a replica that is
+    // down makes its cluster no worse than incomplete, which the warning says.
+    if (seriesRead === 0) failures.push({ question, error })
+    else {
+      answers.set(question, [])
+      for (const warning of error.warnings) warnings.add(warning)
+    }
+  }
   return { answers, failures, warnings: [...warnings], seriesRead }
 }
 

@@ -13,6 +13,8 @@ function discover(more: Partial<DiscoveryOptions> = {}) {
     nowSeconds: 1_000,
     values: ['west', 'east'] as readonly string[] | UpstreamError,
     stores: null as Readonly<Record<string, string | null>> | null,
+    /** Of each store. */
+    storesReplicas: ['a'] as readonly string[],
     asked: 0,
     storesAsked: 0,
     /** How many replicas of each cluster its targets tell apart. */
@@ -33,10 +35,9 @@ function discover(more: Partial<DiscoveryOptions> = {}) {
     async forward() {
       world.storesAsked += 1
       if (world.stores === null) throw new UpstreamError('malformed', 'HTTP 404')
-      const sidecar = Object.entries(world.stores).map(([cluster, lastError]) => ({
-        lastError,
-        labelSets: [{ cluster, replica: 'a' }],
-      }))
+      const sidecar = Object.entries(world.stores).flatMap(([cluster, lastError]) =>
+        world.storesReplicas.map((replica) => ({ lastError, labelSets: [{ cluster, replica }] })),
+      )
       return { state: 'answered', data: { sidecar }, warnings: [], infos: [], bytes: 0 }
     },
   } as unknown as PrometheusApi
@@ -45,6 +46,7 @@ function discover(more: Partial<DiscoveryOptions> = {}) {
     api,
     clusterLabel: 'cluster',
     replicaLabels: [],
+    dedup: true,
     include: [],
     exclude: [],
     rename: {},
@@ -158,7 +160,7 @@ test('an endpoint without a single cluster says so', async () => {
   expect(discovery.gaps()).toMatchObject([{ why: 'none found', detail: expect.stringContaining('check clusterLabel') }])
 })
 
-test('replicas that are not counted once are a gap; a Thanos is not asked, nor is anybody without replica labels', async () => {
+test('replicas that are not counted once are a gap; a Thanos that was told is not asked, nor anybody without replica labels', async () => {
   const { world, discovery, after } = discover({ replicaLabels: ['replica'] })
   await after(0, { replicas: { east: 2, west: 1 } })
   const [gap] = discovery.gaps()
@@ -238,4 +240,22 @@ test('what is no list of names is as good as none', async () => {
   const kept = outliving()
   kept.held = 'another build' as unknown as Names
   expect(await discover({ kept }).after(0)).toEqual(['east', 'west'])
+})
+
+test('stores of a Thanos that hold the same targets, apart by a label that nobody named, are a gap', async () => {
+  const { world, discovery, after } = discover()
+  const stores = { east: null, west: null }
+  await after(0, { stores, storesReplicas: ['a', 'b'], replicas: { east: 2, west: 1 } })
+  expect(discovery.gaps()).toMatchObject([
+    {
+      what: 'replicas as one',
+      why: 'counted more than once',
+      detail: expect.stringContaining('each replica of east:'),
+    },
+  ])
+  const target = 'cluster,job,namespace,pod,instance'
+  const up = 'up{cluster!="",replica!=""}'
+  expect(world.queries).toEqual([`max by (cluster) (count by (${target}) (count by (${target},replica) (${up})))`])
+  await after(10, { storesReplicas: ['a'] })
+  expect([discovery.gaps(), world.queries.length]).toEqual([[], 1])
 })

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { matchesGlob } from '../domain/stitch/glob.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
-import { countedTwice, type Oddity } from './counted-twice.ts'
+import { countedTwice, type Oddity, replicasUnnamed } from './counted-twice.ts'
 import type { Kept } from './kept.ts'
 import { KnownNames, type Names } from './known-names.ts'
 import { Since } from './since.ts'
 import type { Gap } from './snapshot.ts'
 import { innermost } from './store-trouble.ts'
-import { readStores, type Stores } from './thanos-stores.ts'
+import { readLabelsApart, readStores, type Stores } from './thanos-stores.ts'
 
 export interface DiscoveryOptions {
   /** Its first URL, for people. */
@@ -17,6 +17,8 @@ export interface DiscoveryOptions {
   readonly clusterLabel: string
   /** What it is to count once; empty: nothing. */
   readonly replicaLabels: readonly string[]
+  /** Whether it is to count anything once. */
+  readonly dedup: boolean
   readonly include: readonly string[]
   readonly exclude: readonly string[]
   /** The label's value -> the cluster's name. */
@@ -141,9 +143,8 @@ export class Discovery {
     const told = stores === null ? undefined : setTimeout(() => late.abort(TOO_LATE), VALUES_WITHIN_MS)
     const values = await asked
     clearTimeout(told)
-    // A Thanos counts them once, and who does not even tell a label's values is asked nothing more.
-    const asks = stores === null && !(values instanceof UpstreamError)
-    const twice = asks ? await countedTwice(this.#options, nowSeconds, signal) : []
+    // Who does not even tell a label's values is asked nothing more.
+    const twice = values instanceof UpstreamError ? this.#twice : await this.#countedTwice(stores, nowSeconds, signal)
     if (signal.aborted) return
     this.#twice = twice
     if (values instanceof UpstreamError && stores === null) {
@@ -153,6 +154,16 @@ export class Discovery {
     this.#failure = null
     this.#take(values instanceof UpstreamError ? null : new Set(values.data), stores, nowSeconds)
     await this.#names.note(this.#seen(), nowSeconds)
+  }
+
+  /** A Thanos counts once what it is told to; others may pass over that. */
+  async #countedTwice(stores: Stores | null, nowSeconds: number, signal: AbortSignal): Promise<readonly Oddity[]> {
+    const { api, clusterLabel, replicaLabels, dedup } = this.#options
+    if (stores === null) return countedTwice(this.#options, nowSeconds, signal)
+    if (!dedup) return []
+    const known = [clusterLabel, ...replicaLabels]
+    const apart = await readLabelsApart(api, clusterLabel, known, signal).catch(() => [])
+    return replicasUnnamed(this.#options, apart, nowSeconds, signal)
   }
 
   /** What a process before this one knew: as if it had been seen by this one, at that time. */

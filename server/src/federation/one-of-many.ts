@@ -1,8 +1,8 @@
 import { type Matcher, within } from '../dialects/promql.ts'
 import type { Listed } from '../domain/listed.ts'
 import type { PrometheusApi, Told } from '../prometheus/api.ts'
-import { UpstreamError } from '../prometheus/upstream-error.ts'
-import { storeTrouble } from './store-trouble.ts'
+import type { UpstreamError } from '../prometheus/upstream-error.ts'
+import { NothingForSure, storeTrouble } from './store-trouble.ts'
 
 export interface OneOfMany {
   /** What tells the cluster from the others behind the endpoint. */
@@ -32,7 +32,7 @@ export function oneOfMany(api: PrometheusApi, { matcher, absence, confirmedAbsen
   /** Nothing from nobody is not "no traffic": the last good values stand in for it. */
   async function refuseEmpty(warnings: readonly string[]): Promise<void> {
     const [trouble] = warnings.flatMap((warning) => storeTrouble(warning) ?? [])
-    if (trouble !== undefined) throw new UpstreamError('unreachable', trouble)
+    if (trouble !== undefined) throw new NothingForSure(trouble, warnings)
     refuse(await confirmedAbsence())
   }
 

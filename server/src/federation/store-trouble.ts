@@ -1,3 +1,18 @@
+import { UpstreamError } from '../prometheus/upstream-error.ts'
+
+/**
+ * Nothing, while a store did not answer: whether there is nothing, or it lies in that store, one such answer alone does not
+ * tell.
+ */
+export class NothingForSure extends UpstreamError {
+  readonly warnings: readonly string[]
+
+  constructor(trouble: string, warnings: readonly string[]) {
+    super('unreachable', trouble)
+    this.warnings = warnings
+  }
+}
+
 /**
  * What a warning of Thanos says about a store that did not answer, in words; null for any other warning. Thanos has no
  * codes for it, only texts (pkg/store/proxy.go): `fetch series for {...} Addr: HOST:PORT MinTime: ...: rpc error: ...`.

@@ -18,6 +18,26 @@ export async function readStores(api: PrometheusApi, label: string, signal: Abor
   return stores
 }
 
+/** Labels, other than these, by which stores that announce the same cluster differ: replicas of it, or parts. */
+export async function readLabelsApart(
+  api: Pick<PrometheusApi, 'forward'>,
+  label: string,
+  known: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const sets = ((await announced(api, label, signal)) ?? []).flatMap(({ labelSets }) => labelSets)
+  const apart = new Set<string>()
+  const firsts = new Map<string, Readonly<Record<string, unknown>>>()
+  for (const set of sets) {
+    const cluster = set[label]
+    if (typeof cluster !== 'string') continue
+    const first = firsts.get(cluster)
+    if (first === undefined) firsts.set(cluster, set)
+    else for (const name of Object.keys({ ...first, ...set })) if (first[name] !== set[name]) apart.add(name)
+  }
+  return [...apart].filter((name) => !known.includes(name)).sort()
+}
+
 /** Address of each store -> the label's values it announces; empty where it is not a Thanos. */
 export async function readValuesByStore(
   api: Pick<PrometheusApi, 'forward'>,
@@ -31,6 +51,7 @@ export async function readValuesByStore(
 interface Announced {
   readonly address: string
   readonly lastError: string | null
+  readonly labelSets: readonly Readonly<Record<string, unknown>>[]
   readonly values: readonly string[]
 }
 
@@ -46,10 +67,12 @@ async function announced(
   const stores = Object.values(answer.data).flatMap((kind) => (Array.isArray(kind) ? kind : []))
   return stores.flatMap((store: unknown) => {
     if (!isRecord(store) || !Array.isArray(store.labelSets)) return []
-    const values = store.labelSets.flatMap((labels) => (isRecord(labels) ? labels[label] : []))
+    const labelSets = store.labelSets.filter(isRecord)
+    const values = labelSets.map((labels) => labels[label])
     return {
       address: String(store.name),
       lastError: typeof store.lastError === 'string' ? store.lastError : null,
+      labelSets,
       values: values.filter((value) => typeof value === 'string'),
     }
   })

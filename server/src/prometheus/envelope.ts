@@ -6,6 +6,7 @@ import { nativeColumn, readNative, settleSamples, settleSeries } from './native-
 import { onTime } from './on-time.ts'
 import { PlainSample } from './plain-sample.ts'
 import { secondsToWait } from './retry-after.ts'
+import { EachOnce } from './same-series.ts'
 import { type StepRange, stepAt, stepsIn } from './step-range.ts'
 import { tooManySeries } from './unzip.ts'
 import { UpstreamError } from './upstream-error.ts'
@@ -90,8 +91,10 @@ export function readVector(
   const rows = limited(result, maxSeries)
   const samples: Sample[] = []
   let natives = 0
+  const once = new EachOnce()
   for (const row of rows) {
     const { metric, value, histogram } = object(row, 'sample')
+    once.check(labels(metric))
     if (value === undefined) {
       const native = readNative(histogram)
       onTime(native.atSeconds, { fromSeconds: atSeconds, toSeconds: atSeconds })
@@ -139,8 +142,10 @@ export function readMatrix(
   const steps = stepsIn(range)
   const series: SampleSeries[] = []
   let withNatives = false
+  const once = new EachOnce()
   for (const row of rows) {
     const { metric, values, histograms } = object(row, 'series')
+    once.check(labels(metric))
     const pairs = values === undefined && histograms !== undefined ? [] : list(values, 'values').map(pair)
     for (const [at] of [...pairs.slice(0, 1), ...pairs.slice(-1)]) onTime(at, range)
     const column = emptyColumn(steps)

@@ -5,6 +5,7 @@ import type { ForwardedAnswer, Sample, SampleSeries, Told } from './api.ts'
 import { checkScanned, type RawAnswer, readEnvelope, readForwarded, readMatrix, readVector } from './envelope.ts'
 import { KnownLabels, type LabelTables } from './known-labels.ts'
 import { PlainSample } from './plain-sample.ts'
+import { checkEachOnce } from './same-series.ts'
 import { type ScannedMatrix, scanMatrix } from './scan-matrix.ts'
 import { type ScannedSeries, type ScannedVector, scanVector } from './scan-vector.ts'
 import type { StepRange } from './step-range.ts'
@@ -99,12 +100,14 @@ export function readScanned(head: AnswerHead, body: Uint8Array, wanted: Wanted, 
     const { data, ...told } = readEnvelope({ ...head, text: vector.envelope })
     const { atSeconds } = wanted
     checkScanned(vector.setOf.length, vector.times, data, { maxSeries, fromSeconds: atSeconds, toSeconds: atSeconds })
+    checkEachOnce(vector, known.tables)
     return { kind: 'vector', vector, told }
   }
   const matrix = scanMatrix(bytes, known, wanted.range)
   if (matrix === null) return null
   const { data, ...told } = readEnvelope({ ...head, text: matrix.envelope })
   checkScanned(matrix.setOf.length, matrix.ends, data, { maxSeries, ...wanted.range })
+  checkEachOnce(matrix, known.tables)
   return { kind: 'matrix', matrix, told }
 }
 

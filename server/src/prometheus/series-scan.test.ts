@@ -75,17 +75,19 @@ const number = fc.oneof(
 )
 const pair = fc.tuple(fc.constantFrom(AT, AT + 1, 17e8, AT + 15.123), number)
 const metric = fc.dictionary(name, value)
+/** No series is told twice, in whatever order of its labels. */
+const once = { selector: (row: Row) => JSON.stringify(Object.entries(row.metric).sort()) }
 
 const one: Row[] = [{ metric: { a: 'x', le: '1' }, value: [AT, '2'] }]
 const kinds = [
   {
     wanted: vector,
-    rows: fc.array(fc.record({ metric, value: pair })),
+    rows: fc.uniqueArray(fc.record({ metric, value: pair }), once),
     two: textOf('vector', [...one, { metric: { a: 'x', le: '+Inf', z: '' }, value: [AT, '3.5'] }]),
   },
   {
     wanted: matrix,
-    rows: fc.array(fc.record({ metric, values: fc.array(pair) })),
+    rows: fc.uniqueArray(fc.record({ metric, values: fc.array(pair) }), once),
     two: textOf('matrix', [
       { metric: { a: 'x', le: '1' }, values: [] },
       { metric: { le: '+Inf' }, values: [[AT, '3.5'] as const, [AT + 15, 'NaN'] as const] },
@@ -142,7 +144,9 @@ test('series that differ in what tells apart share their labels, wherever it sta
       { metric: apart, value: [AT, '5'] },
     ]
   })
-  const data = [...readAnswer(head, Buffer.from(textOf('vector', rows)), vector).data]
+  // One answer each: the same series in another order is the same series.
+  const known = new KnownLabels()
+  const data = rows.flatMap((row) => [...readAnswer(head, Buffer.from(textOf('vector', [row])), vector, known).data])
   expect(new Set(data.map(({ labels }) => labels)).size).toBe(2)
   expect(new Set(data.map(({ apart }) => apart)).size).toBe(aparts.length)
   expect(data.map(({ apart }) => apart)).toEqual(aparts.flatMap((one) => Array(5).fill(one)))
@@ -174,7 +178,7 @@ describe('label sets of several answers', () => {
 
   test('are what JSON.parse has, whatever was read before', () => {
     fc.assert(
-      fc.property(fc.array(fc.array(fc.record({ metric, value: pair }))), (answers) => {
+      fc.property(fc.array(fc.uniqueArray(fc.record({ metric, value: pair }), once)), (answers) => {
         const known = new KnownLabels({ sets: 4, bytes: 65_536 })
         for (const drawn of answers) {
           const text = textOf('vector', drawn)
@@ -223,4 +227,16 @@ test('series give back the memory of their values', () => {
   expect(bytes()).toEqual([5 * Float64Array.BYTES_PER_ELEMENT])
   data.free?.()
   expect(bytes()).toEqual([0])
+})
+
+test.each([
+  ['vector', vector, { value: [AT, '1'] as const }],
+  ['matrix', matrix, { values: [[AT, '1'] as const] }],
+] as const)('a %s that tells a series twice is refused, however it is written', (kind, wanted, told) => {
+  const row = (more: Record<string, string>) => ({ metric: { namespace: 'shop', ...more }, ...told })
+  const twice = textOf(kind, [row({ le: '1' }), row({ le: '2' }), row({ le: '1' })] as Row[])
+  const refused = { kind: 'malformed', message: expect.stringContaining('twice: {namespace="shop",le="1"}; look') }
+  expect(() => scannedBy(twice, wanted)).toThrow(expect.objectContaining(refused))
+  expect(() => parsedBy(twice, wanted)).toThrow(expect.objectContaining(refused))
+  expect(() => scannedBy(textOf(kind, [row({ le: '1' }), row({ le: '2' })] as Row[]), wanted)).not.toThrow()
 })

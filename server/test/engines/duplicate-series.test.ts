@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ClusterDetail, Fleet as FleetAnswer } from '../../src/contract/index.ts'
 import { type StartedGoldseam, startGoldseam } from '../support/start-goldseam.ts'
 import { type Engines, findEngines } from './find-engines.ts'
@@ -9,6 +9,7 @@ import { expectSame } from './same-fleet.ts'
 import { drawWorld } from './world.ts'
 
 const STEP_SECONDS = 10
+const WAITING = { timeout: 90_000, interval: 200 }
 const found = findEngines(process.env)
 
 // engines.test.ts says what is missing, and fails where it must not be.
@@ -76,6 +77,33 @@ function suite(engines: Engines): void {
     }
   })
 
+  test('of two replicas that nobody named count twice, and that is said, until somebody does', async () => {
+    // Nothing listens there: `up` tells of the target all the same.
+    const scrapes = "  - { job_name: meshed, static_configs: [{ targets: ['127.0.0.1:9'] }] }"
+    const replicas = ['a', 'b'].map((replica) => ({ cluster: 'east', replica, binary: engines.prometheus3, scrapes }))
+    const unnamed = await startFleet(engines, replicas, [])
+    const gapsWith = (more: string) =>
+      opened(`discover: [{ url: "${unnamed.thanosUrl}"${more} }]`, async (one) => {
+        await vi.waitFor(async () => expect(await namesIn(one)).toEqual(['east']), WAITING)
+        // Once more: what is said of a look is said with the next snapshot.
+        await one.get('/api/v1/fleet')
+        return (await gapsIn(one)).filter(({ why }) => why === 'counted more than once')
+      })
+    try {
+      await vi.waitFor(async () => expect(await targetsOf(unnamed.thanosUrl)).toBe(2), WAITING)
+      const [gap, ...others] = await gapsWith('')
+      expect(others).toEqual([])
+      expect(gap).toMatchObject({ cluster: new URL(unnamed.thanosUrl).host, what: 'replicas as one' })
+      expect(gap?.detail).toBe(
+        `${unnamed.thanosUrl} counts each replica of east: the same targets are there with several; name it in replicaLabels, or to Thanos Query itself (--query.replica-label=replica)`,
+      )
+      expect(await gapsWith(', replicaLabels: [replica]')).toEqual([])
+      expect(await gapsWith(', dedup: false')).toEqual([])
+    } finally {
+      await unnamed.close()
+    }
+  })
+
   test('by the words of a query are refused by Prometheus, and its words are handed on', async () => {
     const url = fleet.prometheus.get('east/a') ?? ''
     const alike = 'label_replace(request_total, "pod", "", "pod", ".*")'
@@ -89,4 +117,18 @@ function suite(engines: Engines): void {
     )
     expect(told).toMatchObject({ status: 422, body: { errorType: 'execution', error: expect.stringContaining(words) } })
   })
+}
+
+async function gapsIn(one: StartedGoldseam): Promise<FleetAnswer['gaps']> {
+  return ((await one.get('/api/v1/fleet')).body as FleetAnswer).gaps
+}
+
+async function namesIn(one: StartedGoldseam): Promise<string[]> {
+  return ((await one.get('/api/v1/fleet')).body as FleetAnswer).clusters.map(({ name }) => name)
+}
+
+/** How many series of scrape targets a server tells. */
+async function targetsOf(url: string): Promise<number> {
+  const answer = (await (await fetch(`${url}/api/v1/query?query=up`)).json()) as { data: { result: unknown[] } }
+  return answer.data.result.length
 }

@@ -19,7 +19,7 @@ export interface Wanted {
 export interface Fleet {
   /** URL of each Prometheus, by `cluster/replica`. */
   readonly prometheus: ReadonlyMap<string, string>
-  /** Thanos Query over all of them; `replica` is its replica label. */
+  /** Thanos Query over all of them; `replica` is its replica label, unless it was told otherwise. */
   readonly thanosUrl: string
   /** The programs, by `cluster/replica`, `cluster/replica sidecar` and `query`: to be stopped and started again. */
   readonly programs: ReadonlyMap<string, Restartable>
@@ -31,8 +31,14 @@ export interface Restartable extends Program {
   restart(): Promise<void>
 }
 
-/** Real servers with empty data folders on free ports of loopback. */
-export async function startFleet(engines: Engines, wanted: readonly Wanted[]): Promise<Fleet> {
+const ONE_OF_EACH = ['--query.replica-label=replica']
+
+/** Real servers with empty data folders on free ports of loopback. `queryArgs`: what Thanos Query is told besides. */
+export async function startFleet(
+  engines: Engines,
+  wanted: readonly Wanted[],
+  queryArgs: readonly string[] = ONE_OF_EACH,
+): Promise<Fleet> {
   const folder = mkdtempSync(join(tmpdir(), 'goldseam-engines-'))
   const programs = new Map<string, Restartable>()
   const prometheus = new Map<string, string>()
@@ -50,7 +56,7 @@ export async function startFleet(engines: Engines, wanted: readonly Wanted[]): P
         return startSidecar(engines.thanos, url, (program) => keep(' sidecar', program))
       }),
     )
-    const thanosUrl = await startQuery(engines.thanos, stores, (program) => programs.set('query', program))
+    const thanosUrl = await startQuery(engines.thanos, stores, queryArgs, (program) => programs.set('query', program))
     return { prometheus, thanosUrl, programs, close }
   } catch (error) {
     await close()
@@ -117,6 +123,7 @@ async function startSidecar(
 async function startQuery(
   binary: string,
   stores: readonly string[],
+  more: readonly string[],
   keep: (program: Restartable) => void,
 ): Promise<string> {
   const [grpc, http] = [await freePort(), await freePort()]
@@ -125,7 +132,7 @@ async function startQuery(
     'query',
     `--grpc-address=127.0.0.1:${grpc}`,
     `--http-address=127.0.0.1:${http}`,
-    '--query.replica-label=replica',
+    ...more,
     '--log.level=warn',
     ...stores.map((address) => `--endpoint=${address}`),
   ]

@@ -123,6 +123,8 @@ function suite(engines: Engines): void {
           expect(answer.gaps).toContainEqual(expect.objectContaining({ cluster: 'east', detail }))
           expect(answer.gaps.map(({ cluster }) => cluster)).not.toContain('west')
           expect(stateOf(answer, 'west').state).toBe('ok')
+          // The other replica tells of everything.
+          expect(stateOf(answer, 'east').state).toBe('partial')
           expect(rows(answer, 'east').length).toBe(before)
         },
         { timeout: 10_000, interval: 100 },

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import type { PrometheusApi } from '../prometheus/api.ts'
+import { PlainSample } from '../prometheus/plain-sample.ts'
+import { UpstreamError } from '../prometheus/upstream-error.ts'
+import { collectInstant } from './collect.ts'
+import { oneOfMany } from './one-of-many.ts'
+
+const AT = 1_800_000_000
+const DEAD =
+  'fetch series for {cluster="east"} Addr: 10.0.0.2:10901 MinTime: 1 MaxTime: 2: rpc error: code = Unavailable desc = refused'
+const SAYS = 'its store 10.0.0.2:10901 does not answer: refused'
+const questions = ['inbound', 'egress'].map((name) => ({ name, promql: name, lane: 'fast' as const }))
+
+/** One of two replicas does not answer, which each answer says; `known` are the questions that the other has series for. */
+function thanos(known: readonly string[]): PrometheusApi {
+  const query = async (promql: string) => {
+    const data = known.some((name) => promql.includes(name)) ? [new PlainSample({ namespace: 'shop' }, {}, 1)] : []
+    return { data, warnings: [DEAD] }
+  }
+  const api = { query } as unknown as PrometheusApi
+  const matcher = { label: 'cluster', op: '=', value: 'east' } as const
+  return oneOfMany(api, { matcher, absence: () => null, confirmedAbsence: async () => null })
+}
+
+const collected = (known: readonly string[]) =>
+  collectInstant(thanos(known), questions, AT, new AbortController().signal)
+
+test('a replica that is down makes a question that has no series no failure while others have some', async () => {
+  const { answers, failures, warnings } = await collected(['inbound'])
+  expect(failures).toEqual([])
+  expect([...answers.keys()].sort()).toEqual(['egress', 'inbound'])
+  expect(answers.get('egress')).toHaveLength(0)
+  expect(warnings).toEqual([DEAD])
+})
+
+test('nothing at all from stores that do not answer is not "no traffic"', async () => {
+  const { answers, failures } = await collected([])
+  expect(answers.size).toBe(0)
+  expect(failures.map(({ question }) => question)).toEqual(['inbound', 'egress'])
+  for (const { error } of failures) {
+    expect(error).toBeInstanceOf(UpstreamError)
+    expect(error).toMatchObject({ kind: 'unreachable', message: SAYS })
+  }
+})
