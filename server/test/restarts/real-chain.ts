@@ -1,13 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { deserialize } from 'node:v8'
 import { gunzipSync } from 'node:zlib'
 import { freePorts } from '../../../scripts/free-ports.mjs'
+import { readPieces } from '../../src/federation/in-pieces.ts'
 import type { Engines } from '../engines/find-engines.ts'
-import { startPage } from '../engines/page.ts'
 import { type Program, startProgram } from '../engines/program.ts'
+import { calls, type Page, requests, type ServedPage, servePage } from './pages.ts'
+import { writePast } from './write-past.ts'
 
 export type ProcessName = 'prometheus' | 'prometheus behind thanos' | 'sidecar' | 'query' | 'goldseam'
 
@@ -21,6 +22,8 @@ export interface RealChain {
   end(name: ProcessName): Promise<void>
   /** With the same port and data. */
   restart(name: ProcessName): Promise<void>
+  /** All that were killed or asked to end. */
+  restartAll(): Promise<void>
   /** What Goldseam has written down for a next process, in the words that identify it. */
   kept(): string[]
   close(): Promise<void>
@@ -36,7 +39,7 @@ interface Plan {
 
 export async function startRealChain(engines: Engines): Promise<RealChain> {
   const folder = mkdtempSync(join(tmpdir(), 'goldseam-restarts-'))
-  const page = await startPage()
+  const served: ServedPage[] = []
   const running = new Map<ProcessName, Program>()
   const plans = new Map<ProcessName, Plan>()
   const restart = async (name: ProcessName) => {
@@ -49,16 +52,23 @@ export async function startRealChain(engines: Engines): Promise<RealChain> {
   }
   const close = async () => {
     await Promise.all([...running.values()].map((program) => program.close()))
-    page.close()
+    for (const page of served) page.close()
     rmSync(folder, { recursive: true, force: true })
   }
   try {
     const ports = await freePorts(7)
     const [near = 0, far = 0, sidecarGrpc = 0, sidecarHttp = 0, queryGrpc = 0, queryHttp = 0, own = 0] = ports
     const at = (port: number) => `http://127.0.0.1:${port}`
+    const scraping = async (name: ProcessName, cluster: string, port: number, pages: readonly Page[]) => {
+      const page = await servePage(pages)
+      served.push(page)
+      const place = join(folder, cluster)
+      await writePast(engines, join(place, 'data'), page.target, pages)
+      await start(name, prometheus(engines, place, cluster, port, page.target))
+    }
     await Promise.all([
-      start('prometheus', prometheus(engines, join(folder, 'near'), 'near', near, page.scrapes)),
-      start('prometheus behind thanos', prometheus(engines, join(folder, 'far'), 'far', far, page.scrapes)),
+      scraping('prometheus', 'near', near, [requests, calls]),
+      scraping('prometheus behind thanos', 'far', far, [requests]),
     ])
     await start('sidecar', {
       binary: engines.thanos,
@@ -75,7 +85,7 @@ export async function startRealChain(engines: Engines): Promise<RealChain> {
       config,
       `listen: 127.0.0.1:${own}
 refresh: 1s
-rateWindow: 12s
+rateWindow: 30s
 lastGoodDirectory: last-good
 log: { level: silent }
 clusters:
@@ -89,10 +99,18 @@ discover:
       args: [MAIN, '--config', config],
       readyUrl: `${at(own)}/readyz`,
     })
-    const kill = async (name: ProcessName) => running.get(name)?.close()
-    const end = async (name: ProcessName) => running.get(name)?.end()
+    const stopped = (name: ProcessName) => {
+      const program = running.get(name)
+      running.delete(name)
+      return program
+    }
+    const kill = async (name: ProcessName) => stopped(name)?.close()
+    const end = async (name: ProcessName) => stopped(name)?.end()
+    const restartAll = async () => {
+      for (const name of plans.keys()) if (!running.has(name)) await restart(name)
+    }
     const kept = () => identitiesIn(join(folder, 'last-good'))
-    return { url: at(own), kill, end, restart, kept, close }
+    return { url: at(own), kill, end, restart, restartAll, kept, close }
   } catch (error) {
     await close()
     throw error
@@ -101,19 +119,21 @@ discover:
 
 function identitiesIn(directory: string): string[] {
   const names = existsSync(directory) ? readdirSync(directory) : []
-  return names
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => deserialize(gunzipSync(Buffer.from(readFileSync(join(directory, name), 'utf8'), 'base64'))).identity)
+  return names.filter((name) => name.endsWith('.json')).map((name) => identityIn(join(directory, name)))
 }
 
-function prometheus({ prometheus3 }: Engines, folder: string, cluster: string, port: number, scrapes: string): Plan {
-  mkdirSync(folder)
+function identityIn(file: string): string {
+  const { identity } = readPieces(gunzipSync(Buffer.from(readFileSync(file, 'utf8'), 'base64'))) as { identity: string }
+  return identity
+}
+
+function prometheus({ prometheus3 }: Engines, folder: string, cluster: string, port: number, target: string): Plan {
   const file = join(folder, 'prometheus.yml')
   writeFileSync(
     file,
     `global: { external_labels: { cluster: ${cluster} }, scrape_interval: 500ms, scrape_timeout: 500ms }
 scrape_configs:
-${scrapes}
+  - { job_name: page, static_configs: [{ targets: ['${target}'] }] }
 `,
   )
   const data = `--storage.tsdb.path=${join(folder, 'data')}`
