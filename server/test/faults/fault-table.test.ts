@@ -6,11 +6,7 @@ import { watchFault } from './watch-fault.ts'
 
 afterAll(removeCertificates)
 
-const rowsThatRun = (where: 'inThisProcess' | undefined) =>
-  faultRows
-    .filter(({ runs }) => runs === where)
-    // Those that take longest begin first, so that none of them is left at the end by itself.
-    .sort((a, b) => Number(b.opensBreaker === true) - Number(a.opensBreaker === true))
+const rowsThatRun = (where: 'inThisProcess' | undefined) => faultRows.filter(({ runs }) => runs === where)
 
 describe.concurrent('a cluster with a fault takes nothing of the others, says what is wrong, and comes back', () => {
   test.each(rowsThatRun(undefined))('$name', { timeout: 180_000 }, (row) => watchFault(row))
