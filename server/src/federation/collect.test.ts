@@ -33,6 +33,20 @@ test('a replica that is down makes a question that has no series no failure whil
   expect(warnings).toEqual([DEAD])
 })
 
+test('an answer of before the store went does not speak for one of after it', async () => {
+  const going = { ...thanos(['inbound']) }
+  const { query } = going
+  const api: PrometheusApi = {
+    ...going,
+    async query(promql, ...more) {
+      const answer = await query(promql, ...more)
+      return promql.includes('inbound') ? { ...answer, warnings: [] } : answer
+    },
+  }
+  const { failures } = await collectInstant(api, questions, AT, new AbortController().signal)
+  expect(failures).toMatchObject([{ question: 'egress', error: { kind: 'unreachable', message: SAYS } }])
+})
+
 test('nothing at all from stores that do not answer is not "no traffic"', async () => {
   const { answers, failures } = await collected([])
   expect(answers.size).toBe(0)

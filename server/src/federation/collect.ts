@@ -5,7 +5,7 @@ import { type Listed, mapListed } from '../domain/listed.ts'
 import { remembered } from '../domain/remembered.ts'
 import type { PrometheusApi, Sample, SampleSeries } from '../prometheus/api.ts'
 import { isHopeless, UpstreamError } from '../prometheus/upstream-error.ts'
-import { missingPart, NothingForSure } from './store-trouble.ts'
+import { missingPart, NothingForSure, storeAddress } from './store-trouble.ts'
 
 /** What a cluster answered to a list of questions, and what it did not. */
 export interface Collected {
@@ -72,6 +72,8 @@ async function collect(
   const failures: { question: string; error: UpstreamError }[] = []
   const warnings = new Set<string>()
   const nothing: { question: string; error: NothingForSure }[] = []
+  /** What did not answer while others had something to tell. */
+  const told = new Set<string>()
   let seriesRead = 0
   const left = [...questions]
   const askNext = async (): Promise<void> => {
@@ -84,7 +86,10 @@ async function collect(
       if (trouble !== undefined) throw new NothingForSure(trouble, answer.warnings)
       answers.set(question.name, answer.series)
       seriesRead += answer.series.length
-      for (const warning of answer.warnings) warnings.add(warning)
+      for (const warning of answer.warnings) {
+        warnings.add(warning)
+        if (answer.series.length > 0) told.add(silentIn(warning))
+      }
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
       if (error instanceof NothingForSure) {
@@ -98,15 +103,19 @@ async function collect(
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, questions.length) }, askNext))
   for (const { question, error } of nothing) {
-    // Nothing from nobody is not "no traffic". But who tells of the rest has nothing to tell of this: a replica that is
-    // down makes its cluster no worse than incomplete, which the warning says.
-    if (seriesRead === 0) failures.push({ question, error })
-    else {
+    // Nothing from nobody is not "no traffic". But where others were answered without that store, it has a replica that
+    // has nothing to tell of this: the cluster is incomplete, and no worse. Answers of before it went say nothing.
+    if (error.warnings.every((warning) => missingPart(warning) === null || told.has(silentIn(warning)))) {
       answers.set(question, [])
       for (const warning of error.warnings) warnings.add(warning)
-    }
+    } else failures.push({ question, error })
   }
   return { answers, failures, warnings: [...warnings], seriesRead }
+}
+
+/** The store that a warning is about; the causes it gives differ from one question to the next. */
+function silentIn(warning: string): string {
+  return storeAddress(warning) ?? warning
 }
 
 /** The labels of the answer that was recorded: one object for each set, so that what it says is remembered with it. */

@@ -157,7 +157,7 @@ async function expectRecovery(screen: Screen, beside: readonly string[]): Promis
   const isBack = ({ state, gaps }: Seen) => state === 'ok' && gaps.every(({ what }) => BEHIND.includes(what))
   await expectWithin(TWO_REFRESHES_SECONDS + SOFT_DEADLINE_SECONDS, 2, screen, isBack)
   const isWhole = ({ gaps }: Seen) => gaps.every(({ what }) => beside.includes(what))
-  await expectWithin(REFRESH_SECONDS + SOFT_DEADLINE_SECONDS, 1, screen, isWhole)
+  await expectWithin(TWO_REFRESHES_SECONDS, 1, screen, isWhole)
 }
 
 /** Within so many seconds, and with the last of so many snapshots; one that is amended is the one it was. */
