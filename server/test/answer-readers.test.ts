@@ -1,9 +1,8 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { type AnswerReaders, createAnswerReaders } from '../src/prometheus/answer-readers.ts'
-import type { ReadingJob } from '../src/prometheus/answer-worker.ts'
 import { createHttpApi } from '../src/prometheus/http-api.ts'
 import { jsonOf } from '../src/prometheus/json-text.ts'
-import { readAnswer } from '../src/prometheus/read-answer.ts'
+import { readAnswer, type Wanted } from '../src/prometheus/read-answer.ts'
 import { startFakePrometheus } from './support/fake-prometheus.ts'
 
 const AT = 1_000
@@ -46,7 +45,7 @@ const series = [
   { metric: { a: 'y' }, values: [[AT + 30, '2']] },
 ]
 
-const cases: [string, unknown, ReadingJob['wanted'], Partial<typeof head>?][] = [
+const cases: [string, unknown, Wanted, Partial<typeof head>?][] = [
   ['samples with any labels and numbers', success({ resultType: 'vector', result: samples }), instant],
   ['no samples', success({ resultType: 'vector', result: [] }), instant],
   ['a scalar', success({ resultType: 'scalar', result: [AT, '3'] }), instant],
@@ -207,29 +206,69 @@ describe('a reader that fails', () => {
   })
 })
 
-test('an endpoint hands large answers to the readers, small ones not', async () => {
-  const asked: number[] = []
+describe('an endpoint hands to the readers what is large, and reads what is small itself:', () => {
+  const kinds: string[] = []
   const heard: AnswerReaders = {
     ...readers,
     read(job, signal) {
-      asked.push(job.body.length)
+      kinds.push(job.wanted.kind)
       return readers.read(job, signal)
     },
   }
-  let count = 1
-  const fake = await startFakePrometheus((_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' })
-    const result = Array.from({ length: count }, (_, index) => ({ metric: { a: `${index}` }, value: [AT, `${index}`] }))
-    response.end(JSON.stringify(success({ resultType: 'vector', result })))
-  })
   const limits = { timeoutSeconds: 10, maxResponseBytes: 50_000_000, maxSeries: 100_000 }
-  const api = createHttpApi({ url: fake.url, headers: {}, authorization: async () => null, ...limits, readers: heard })
-  closing.push(api.close, fake.close)
-  expect((await api.query('up', AT, never)).data.length).toBe(1)
-  expect(asked).toEqual([])
-  count = 60_000
-  const { data } = await api.query('up', AT, never)
-  expect(asked).toHaveLength(1)
-  expect(data.length).toBe(count)
-  expect([...data][54_321]).toEqual({ labels: { a: '54321' }, apart: {}, value: 54_321 })
+
+  async function apiOf(answer: () => unknown) {
+    const fake = await startFakePrometheus((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(success(answer())))
+    })
+    const api = createHttpApi({
+      url: fake.url,
+      headers: {},
+      authorization: async () => null,
+      ...limits,
+      readers: heard,
+    })
+    closing.push(api.close, fake.close)
+    kinds.length = 0
+    return api
+  }
+
+  test('samples', async () => {
+    let count = 1
+    const row = (index: number) => ({ metric: { a: `${index}` }, value: [AT, `${index}`] })
+    const api = await apiOf(() => ({ resultType: 'vector', result: Array.from({ length: count }, (_, at) => row(at)) }))
+    expect((await api.query('up', AT, never)).data.length).toBe(1)
+    expect(kinds).toEqual([])
+    count = 60_000
+    const { data } = await api.query('up', AT, never)
+    expect(kinds).toEqual(['vector'])
+    expect(data.length).toBe(count)
+    expect([...data][54_321]).toEqual({ labels: { a: '54321' }, apart: {}, value: 54_321 })
+  })
+
+  test('values of a label, with the limit there is for series', async () => {
+    let names = ['up']
+    const api = await apiOf(() => names)
+    const read = () => api.labelValues('__name__', [], { fromSeconds: 0, toSeconds: AT }, never)
+    expect((await read()).data).toEqual(names)
+    expect(kinds).toEqual([])
+    names = Array.from({ length: 60_000 }, (_, index) => `metric_${index}`)
+    expect((await read()).data).toEqual(names)
+    names = Array.from({ length: 100_001 }, (_, index) => `metric_${index}`)
+    await expect(read()).rejects.toMatchObject({ kind: 'tooLarge', message: /^more than 100000 series/ })
+    expect(kinds).toEqual(['texts', 'texts'])
+  })
+
+  test('the running config, whose YAML takes longer', async () => {
+    let jobs = 1
+    const job = (index: number) => `- job_name: j${index}\n  scrape_interval: ${index === 999 ? '1m15s' : '30s'}\n`
+    const yaml = () => `scrape_configs:\n${Array.from({ length: jobs }, (_, index) => job(index)).join('')}`
+    const api = await apiOf(() => ({ yaml: yaml() }))
+    expect(await api.scrapeIntervalSeconds(never)).toBe(30)
+    expect(kinds).toEqual([])
+    jobs = 1_000
+    expect(await api.scrapeIntervalSeconds(never)).toBe(75)
+    expect(kinds).toContain('config')
+  })
 })

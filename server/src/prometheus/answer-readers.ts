@@ -25,7 +25,7 @@ const DEFAULTS: AnswerReadersOptions = { threads: 1, maxMegabytes: 768 }
 /** What an answer leaves behind is garbage at once: little room for it keeps it little. */
 const YOUNG_MEGABYTES = 8
 
-type Read = AnswerOf[ReadingJob['wanted']['kind']]
+type Read = AnswerOf[keyof AnswerOf]
 type Outcome = Exclude<ReadingOutcome, PackedOutcome> | { readonly read: Read }
 
 interface Waiting {
@@ -133,6 +133,7 @@ export function createAnswerReaders(options: AnswerReadersOptions = DEFAULTS): A
 
 function unpacked({ packed, origin }: PackedOutcome, handed: Map<number, HandedLabels>): Read {
   if (packed.kind === 'forward') return unpackForwarded(packed.answer)
+  if (packed.kind === 'told') return packed.answer
   const labels = handed.get(origin) ?? new HandedLabels()
   handed.set(origin, labels)
   const tables = labels.take(packed.tables)

@@ -11,8 +11,9 @@ import {
   transferables,
 } from './packed-answer.ts'
 import { type AnswerHead, readAnswer, readScanned, type Wanted } from './read-answer.ts'
-import { type UnzippedLimits, unzip } from './unzip.ts'
+import { unzip } from './unzip.ts'
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
+import type { SizeCap } from './with-size-cap.ts'
 
 export interface PackedOutcome {
   readonly packed: PackedAnswer
@@ -27,8 +28,8 @@ export interface ReadingJob {
   readonly head: AnswerHead
   readonly body: Uint8Array
   /** Set where the body is packed. */
-  readonly zipped?: UnzippedLimits
-  readonly wanted: Exclude<Wanted, { kind: 'data' }>
+  readonly zipped?: SizeCap
+  readonly wanted: Wanted | { readonly kind: 'config' }
 }
 
 export type ReadingOutcome =
@@ -45,26 +46,32 @@ export interface Forgotten {
 /** By origin. The sets themselves are with who asked; here are the bytes they are told by. */
 const origins = new Map<number, { readonly known: KnownLabels; readonly handedOver: HandedOver }>()
 
-parentPort?.on('message', (job: ReadingJob | Forgotten) => {
+parentPort?.on('message', async (job: ReadingJob | Forgotten) => {
   if ('forget' in job) {
     origins.delete(job.forget)
     return
   }
-  answer(job)
+  await answer(job)
   // An answer is unpacked to megabytes outside of the heap: several of them would lie there until the next collection.
   collectYoung()
 })
 
-function answer({ origin, head, body, zipped, wanted }: ReadingJob): void {
+async function answer({ origin, head, body, zipped, wanted }: ReadingJob): Promise<void> {
   try {
-    const packed = read(origin, head, zipped === undefined ? body : unzip(Buffer.from(body.buffer), zipped), wanted)
+    const bytes = zipped === undefined ? body : unzip(Buffer.from(body.buffer), zipped)
+    const packed = wanted.kind === 'config' ? await readPage(head, bytes) : read(origin, head, bytes, wanted)
     parentPort?.postMessage({ packed, origin } satisfies ReadingOutcome, transferables(packed))
   } catch (error) {
     parentPort?.postMessage(outcomeOf(error))
   }
 }
 
-function read(origin: number, head: AnswerHead, body: Uint8Array, wanted: ReadingJob['wanted']): PackedAnswer {
+async function readPage(head: AnswerHead, body: Uint8Array): Promise<PackedAnswer> {
+  const { readConfig } = await import('./read-config.ts')
+  return { kind: 'told', answer: readConfig(head, body) }
+}
+
+function read(origin: number, head: AnswerHead, body: Uint8Array, wanted: Wanted): PackedAnswer {
   const { known, handedOver } = origins.get(origin) ?? { known: new KnownLabels(), handedOver: { sets: 0, aparts: 0 } }
   origins.set(origin, { known, handedOver })
   try {
@@ -80,6 +87,9 @@ function read(origin: number, head: AnswerHead, body: Uint8Array, wanted: Readin
       return packMatrix(readAnswer(head, body, wanted))
     case 'forward':
       return packForwarded(readAnswer(head, body, wanted))
+    case 'texts':
+    case 'data':
+      return { kind: 'told', answer: readAnswer(head, body, wanted) }
     default:
       return wanted satisfies never
   }

@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { createGrowingBuffer, type GrowingBuffer } from './growing-buffer.ts'
 import type { Turn } from './large-turn.ts'
-import { asDamaged, SeriesCounter, toldBytes, tooManyBytes, tooManySeries, type UnzippedLimits } from './unzip.ts'
+import { asDamaged, toldBytes } from './unzip.ts'
+import { type SizeCap, tooManyBytes, withSizeCap } from './with-size-cap.ts'
 
 export interface BodyLimits {
   /** After decompression, so that a small body cannot blow up. */
@@ -20,7 +21,7 @@ export interface BodyLimits {
 export interface Body {
   readonly bytes: Buffer
   /** Set where the bytes are still packed: what may come of them. */
-  readonly zipped?: UnzippedLimits
+  readonly zipped?: SizeCap
 }
 
 /** An answer this small is read beside others without asking for a turn. */
@@ -67,14 +68,10 @@ async function readPieces<T>(
   const chunks: Buffer[] = []
   let large: GrowingBuffer | null = null
   let bytes = 0
-  const series = new SeriesCounter()
   let giveBack: (() => void) | null = null
   try {
-    for await (const chunk of source) {
-      const piece = chunk as Buffer
+    for await (const piece of withSizeCap(source, { maxBytes, maxSeries })) {
       bytes += piece.length
-      if (bytes > maxBytes) throw tooManyBytes(maxBytes)
-      if (series.add(piece) > maxSeries) throw tooManySeries(maxSeries)
       if (bytes > SMALL_BYTES) {
         giveBack ??= (await largeTurn?.(signal)) ?? null
         large ??= movedTo(createGrowingBuffer(maxBytes), chunks)

@@ -8,9 +8,9 @@ import { PlainSample } from './plain-sample.ts'
 import { secondsToWait } from './retry-after.ts'
 import { EachOnce } from './same-series.ts'
 import { type StepRange, stepAt, stepsIn } from './step-range.ts'
-import { tooManySeries } from './unzip.ts'
 import { UpstreamError } from './upstream-error.ts'
 import { partialWarnings, wordedErrorType } from './victoria-metrics.ts'
+import { tooManySeries } from './with-size-cap.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

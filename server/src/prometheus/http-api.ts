@@ -1,16 +1,16 @@
 import { request } from 'undici'
 import { abortable } from './abortable.ts'
 import type { AnswerReaders } from './answer-readers.ts'
+import type { ReadingJob } from './answer-worker.ts'
 import type { PrometheusApi, Told } from './api.ts'
 import { type Body, readBody } from './body.ts'
 import { createConnections, type TlsMaterial } from './connections.ts'
-import { object, readTexts } from './envelope.ts'
 import { KnownLabels } from './known-labels.ts'
 import { createTurn } from './large-turn.ts'
 import type { ShownCertificate } from './peer-certificate.ts'
-import { type AnswerHead, type AnswerOf, readAnswer, type Wanted } from './read-answer.ts'
+import { type AnswerHead, type AnswerOf, readAnswer } from './read-answer.ts'
+import { readConfig } from './read-config.ts'
 import { createRequestLog } from './request-log.ts'
-import { longestScrapeInterval } from './scrape-interval.ts'
 import { toldBytes, unzip, unzipAsTold } from './unzip.ts'
 import { asUpstreamError } from './upstream-error.ts'
 import { isVictoriaMetrics, victoriaMetricsParams } from './victoria-metrics.ts'
@@ -46,12 +46,17 @@ export interface HttpEndpoint {
  * another thread knows none of them.
  */
 const LARGE_BYTES = 480 * 1_024
+/** YAML is read at one to two megabytes a second. */
+const LARGE_CONFIG_BYTES = 16 * 1_024
 
 /** What answers with samples, as against names and pages about the server. */
 const MEASURED = /^\/api\/v1\/query(_range)?$/
 
 /** So many endpoints there have been: they are told apart by it. */
 let origins = 0
+
+type Wanted = ReadingJob['wanted']
+type AnswersOf = AnswerOf & { readonly config: Told<number | null> }
 
 const NO_TLS: TlsMaterial = { ca: null, cert: null, key: null }
 
@@ -81,12 +86,12 @@ export function createHttpApi(
   const ask = (path: string, form: URLSearchParams | null, signal: AbortSignal): Promise<Told<unknown>> =>
     send(path, form, signal, { kind: 'data' })
 
-  async function send<K extends Wanted['kind']>(
+  async function send<K extends keyof AnswersOf>(
     path: string,
     form: URLSearchParams | null,
     signal: AbortSignal,
     wanted: Wanted & { kind: K },
-  ): Promise<AnswerOf[K]> {
+  ): Promise<AnswersOf[K]> {
     try {
       signal.throwIfAborted()
       const authorization = await abortable(endpoint.authorization(), signal)
@@ -120,7 +125,7 @@ export function createHttpApi(
         receivedAtSeconds: nowSeconds(),
       }
       const use = async (body: Body) => ({ bytes: sizeOf(body), ...(await read(head, body, wanted, signal)) })
-      return (await readBody(response.body, limits, use, signal)) as AnswerOf[K]
+      return (await readBody(response.body, limits, use, signal)) as AnswersOf[K]
     } catch (error) {
       throw known(error, signal)
     }
@@ -129,10 +134,12 @@ export function createHttpApi(
   async function read(head: AnswerHead, body: Body, wanted: Wanted, signal: AbortSignal) {
     const { readers } = endpoint
     const { bytes, zipped } = body
-    if (readers === undefined || wanted.kind === 'data')
-      return readAnswer(head, zipped === undefined ? bytes : unzip(bytes, zipped), wanted, knownLabels)
-    const small = smallOf(body)
-    if (small !== null) return readAnswer(head, small, wanted, knownLabels)
+    const mostBytes = wanted.kind === 'config' ? LARGE_CONFIG_BYTES : LARGE_BYTES
+    const small = smallOf(body, mostBytes)
+    if (readers === undefined || small !== null) {
+      const whole = small ?? wholeOf(body)
+      return wanted.kind === 'config' ? readConfig(head, whole) : readAnswer(head, whole, wanted, knownLabels)
+    }
     // A copy, because the bytes go to the other thread for good.
     const job = { origin, head, body: new Uint8Array(bytes), wanted }
     return readers.read(zipped === undefined ? job : { ...job, zipped }, signal)
@@ -178,7 +185,7 @@ export function createHttpApi(
       const query = withParams({ start: String(fromSeconds), end: String(toSeconds) })
       for (const selector of match) query.append('match[]', selector)
       const path = `/api/v1/label/${encodeURIComponent(label)}/values?${query}`
-      return readTexts(await ask(path, null, signal), maxSeries)
+      return send(path, null, signal, { kind: 'texts', maxSeries })
     },
     async forward({ path, method, fields, timeoutSeconds }, signal) {
       const form = formOf(fields)
@@ -191,13 +198,13 @@ export function createHttpApi(
     },
     async scrapeIntervalSeconds(signal) {
       const [config, build, runtime] = await Promise.allSettled([
-        ask('/api/v1/status/config', null, signal),
+        send('/api/v1/status/config', null, signal, { kind: 'config' }),
         ask('/api/v1/status/buildinfo', null, signal),
         ask('/api/v1/status/runtimeinfo', null, signal),
       ])
       if (build.status === 'fulfilled') version = textIn(build.value.data, 'version') ?? version
       if (runtime.status === 'fulfilled') retention = textIn(runtime.value.data, 'storageRetention') ?? retention
-      if (config.status === 'fulfilled') return intervalOf(config.value.data)
+      if (config.status === 'fulfilled') return config.value.data
       const error = known(config.reason, signal)
       // Thanos and others have no such page: that is "not to be had", not a fault.
       if (error.kind === 'malformed' || error.kind === 'rejected' || error.kind === 'unauthorized') return null
@@ -228,9 +235,13 @@ export function createHttpApi(
 }
 
 /** The body unpacked, if it is small enough to be read where it arrived. */
-function smallOf({ bytes, zipped }: Body): Buffer | null {
-  if (zipped === undefined) return bytes.length < LARGE_BYTES ? bytes : null
-  return toldBytes(bytes) < LARGE_BYTES ? unzipAsTold(bytes, zipped) : null
+function smallOf({ bytes, zipped }: Body, largeBytes: number): Buffer | null {
+  if (zipped === undefined) return bytes.length < largeBytes ? bytes : null
+  return toldBytes(bytes) < largeBytes ? unzipAsTold(bytes, zipped) : null
+}
+
+function wholeOf({ bytes, zipped }: Body): Buffer {
+  return zipped === undefined ? bytes : unzip(bytes, zipped)
 }
 
 /** Unpacked; of a packed body as it says itself. */
@@ -253,9 +264,4 @@ function textIn(data: unknown, name: string): string | null {
   const text = (data as Readonly<Record<string, unknown>>)[name]
   // A self-built Prometheus may say "".
   return typeof text === 'string' && text !== '' ? text.slice(0, 100) : null
-}
-
-function intervalOf(data: unknown): number | null {
-  const { yaml } = object(data, 'data')
-  return typeof yaml === 'string' ? longestScrapeInterval(yaml) : null
 }

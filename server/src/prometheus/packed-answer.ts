@@ -29,6 +29,8 @@ export type PackedAnswer =
       readonly histograms: readonly (SampleSeries['histograms'] | null)[] | null
     } & PackedSeries)
   | { readonly kind: 'forward'; readonly answer: ForwardedAnswer }
+  /** Names and pages about the server. */
+  | { readonly kind: 'told'; readonly answer: Told<unknown> }
 
 interface PackedSeries {
   readonly tables: PackedTables
@@ -123,7 +125,7 @@ function isMatrix(data: unknown): data is { readonly result: readonly Readonly<R
 
 /** What need not be copied on its way. */
 export function transferables(packed: PackedAnswer): ArrayBuffer[] {
-  if (packed.kind === 'forward') return []
+  if (packed.kind === 'forward' || packed.kind === 'told') return []
   const { tables, setOf, apartOf, values } = packed
   const labels = [tables.sets, tables.aparts].flatMap((one) => [one.shapeOf.buffer, one.values.buffer])
   return [...labels, setOf.buffer, apartOf.buffer, values.buffer]

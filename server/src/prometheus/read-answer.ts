@@ -2,7 +2,15 @@ import { isUtf8 } from 'node:buffer'
 import { NOTHING_APART } from '../domain/apart.ts'
 import { type Listed, listed } from '../domain/listed.ts'
 import type { ForwardedAnswer, Sample, SampleSeries, Told } from './api.ts'
-import { checkScanned, type RawAnswer, readEnvelope, readForwarded, readMatrix, readVector } from './envelope.ts'
+import {
+  checkScanned,
+  type RawAnswer,
+  readEnvelope,
+  readForwarded,
+  readMatrix,
+  readTexts,
+  readVector,
+} from './envelope.ts'
 import { KnownLabels, type LabelTables } from './known-labels.ts'
 import { PlainSample } from './plain-sample.ts'
 import { checkEachOnce } from './same-series.ts'
@@ -22,6 +30,7 @@ export type Wanted =
       readonly maxSeries: number
       readonly range: StepRange
     }
+  | { readonly kind: 'texts'; readonly maxSeries: number }
   | { readonly kind: 'forward' }
   | { readonly kind: 'data' }
 
@@ -29,6 +38,7 @@ export type Wanted =
 export interface AnswerOf {
   readonly vector: Told<Listed<Sample>>
   readonly matrix: Told<Listed<SampleSeries>>
+  readonly texts: Told<readonly string[]>
   readonly forward: ForwardedAnswer
   readonly data: Told<unknown>
 }
@@ -69,6 +79,8 @@ function readText(head: AnswerHead, body: Uint8Array, wanted: Wanted): AnswerOf[
       return readVector(readEnvelope(answer), wanted.maxSeries, wanted.atSeconds)
     case 'matrix':
       return readMatrix(readEnvelope(answer), wanted.maxSeries, wanted.range)
+    case 'texts':
+      return readTexts(readEnvelope(answer), wanted.maxSeries)
     case 'forward':
       return readForwarded(answer)
     case 'data':
