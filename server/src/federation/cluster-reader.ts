@@ -13,6 +13,7 @@ import type { ClusterReaderOptions } from './cluster-reader-options.ts'
 import { aged, type ClusterReading } from './cluster-reading.ts'
 import { ClusterSide } from './cluster-side.ts'
 import { Detection } from './detection.ts'
+import { GapsSince } from './gaps-since.ts'
 import { inTurns } from './in-turns.ts'
 import { isTimeAgain } from './instants.ts'
 import { LastTold } from './last-told.ts'
@@ -41,6 +42,8 @@ export class ClusterReader {
   #recalled: Promise<unknown> | null = null
   #fastSeries: number | null = null
   readonly #deadline: SoftDeadline<ClusterReading>
+  /** Of what it does not tell while it tells the rest. */
+  readonly #lacking = new GapsSince()
 
   constructor(options: ClusterReaderOptions) {
     this.name = options.name
@@ -226,6 +229,7 @@ export class ClusterReader {
       gaps.push({ cluster: this.name, what, why, detail, sinceSeconds: this.last.failingSinceSeconds ?? atSeconds })
     const past = ('error' in history ? null : history.observation) ?? this.past.ratesKnown(reading)
     if ('error' in now) {
+      if (live) this.#lacking.forget()
       gap('everything', now.error.kind, now.error.message)
       const view = this.#silent(reading, nowSeconds, past, usualBuckets)
       return { view, summary: this.#summary(view, reading, false, gaps), gaps }
@@ -239,6 +243,7 @@ export class ClusterReader {
     const partial = gaps.length > 0
     if ('error' in history) gap('history', history.error.kind, history.error.message)
     if (this.detection.dialects.length === 0) gap('mesh metrics', 'no such metric', this.detection.foundNothing)
+    const dated = live ? this.#lacking.dated(gaps, atSeconds) : gaps
     const observation = live ? this.lanes.complete(now, reading) : now.observation
     if (live && now.failures.length === 0)
       this.last.told({ atSeconds, windowSeconds, observation, seriesRead: now.seriesRead, ...this.detection.facts })
@@ -252,7 +257,8 @@ export class ClusterReader {
       usualBuckets,
       ...this.#trail(reading),
     }
-    return { view, summary: this.#summary(view, reading, partial, gaps, now.callsAgeSeconds ?? 0), gaps }
+    const summary = this.#summary(view, reading, partial, dated, now.callsAgeSeconds ?? 0)
+    return { view, summary, gaps: dated }
   }
 
   #silent(reading: Reading, nowSeconds: number, history: Observation | null, usualBuckets: BucketHistory | null) {
