@@ -45,7 +45,11 @@ export async function startFaultProxy(upstream: string, certificate: Pair | null
   const listen = () =>
     new Promise<void>((resolve, reject) => {
       server.once('error', reject)
-      server.listen(port, '127.0.0.1', () => resolve())
+      server.listen(port, '127.0.0.1', () => {
+        // It listens again after each of many faults.
+        server.off('error', reject)
+        resolve()
+      })
     })
   const silence = () =>
     new Promise<void>((resolve) => {
