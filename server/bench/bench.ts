@@ -35,8 +35,8 @@ export const UNBOUNDED = ['maxLoad: 64', 'limits.queryTimeout: 120s', 'limits.so
  * would fall due by itself only after the next snapshot was, so that it is asked for with the snapshot and never beside.
  */
 export const COLD_SETTINGS = ['refresh: 1s', 'bucketRefresh: 3s', ...UNBOUNDED]
-/** One whose snapshot is shared by all that follows. */
-export const WARM_SETTINGS = ['refresh: 60s', ...UNBOUNDED]
+/** One whose snapshot is shared by all that follows, with time in between in which no cluster is asked for anything. */
+export const WARM_SETTINGS = ['refresh: 60s', 'bucketRefresh: 60s', ...UNBOUNDED]
 
 export async function withGoldseam<T>(
   { main, example, fleet, profileFolder }: Bench,
