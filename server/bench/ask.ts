@@ -40,7 +40,13 @@ function ask(
   return send(agent, `${prometheusUrl}/api/v1/${path}`, 'POST', headers, body)
 }
 
-function send(agent: Agent, url: string, method: string, headers: Record<string, string>, body: string | null) {
+function send(
+  agent: Agent,
+  url: string,
+  method: string,
+  headers: Record<string, string>,
+  body: string | null,
+): Promise<Got> {
   return new Promise<Got>((resolve, reject) => {
     const started = performance.now()
     const length: Record<string, string> = body === null ? {} : { 'content-length': `${Buffer.byteLength(body)}` }
@@ -59,7 +65,11 @@ function send(agent: Agent, url: string, method: string, headers: Record<string,
         resolve({ status, bytes, seconds, headers, body: Buffer.concat(pieces) })
       })
     })
-    sent.on('error', reject)
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // Closed by the server for being idle, as it was taken up again: nobody has read the request.
+      if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(send(agent, url, method, headers, body))
+      else reject(error)
+    })
     sent.on('timeout', () => sent.destroy(new Error(`${url} says nothing for ${SILENT_LIMIT_MS / 60_000} minutes`)))
     sent.end(body)
   })

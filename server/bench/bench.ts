@@ -36,7 +36,7 @@ export const UNBOUNDED = ['maxLoad: 64', 'limits.queryTimeout: 120s', 'limits.so
  */
 export const COLD_SETTINGS = ['refresh: 1s', 'bucketRefresh: 3s', ...UNBOUNDED]
 /** One whose snapshot is shared by all that follows, with time in between in which no cluster is asked for anything. */
-export const WARM_SETTINGS = ['refresh: 60s', 'bucketRefresh: 60s', ...UNBOUNDED]
+export const WARM_SETTINGS = ['refresh: 3m', 'bucketRefresh: 3m', ...UNBOUNDED]
 
 export async function withGoldseam<T>(
   { main, example, fleet, profileFolder }: Bench,
