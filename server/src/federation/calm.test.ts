@@ -14,15 +14,11 @@ const reading: Reading = {
 }
 
 /** A cluster that holds the calls of an instant. */
-function cluster(
-  callsAt: number | null,
-  { every = 30, fewBuckets = false, rates = null as object | null, usual = null as object | null } = {},
-): ClusterReader {
-  const lanes = { callsAt: () => callsAt, pace: { bucketRefreshSeconds: every }, fewBuckets, usual: () => usual }
-  return { name: 'east', lanes, past: { ratesKnown: () => rates } } as never
+function cluster(callsAt: number | null, { every = 30, fewBuckets = false } = {}): ClusterReader {
+  return { name: 'east', lanes: { callsAt: () => callsAt, pace: { bucketRefreshSeconds: every }, fewBuckets } } as never
 }
 
-const CURRENT = { name: 'east', state: 'current', ageSeconds: 0, history: null }
+const CURRENT = { name: 'east', state: 'current', ageSeconds: 0 }
 
 /** What was drawn of one cluster at an instant; `ids`: who is suspected. */
 function drawn(atSeconds: number, ids: readonly string[] = [], trouble = UNTROUBLED): Picture {
@@ -67,14 +63,6 @@ describe('whether calls may stand', () => {
     expect(isPut([cluster(990)], by({ state: 'stale' }))).toBe(false)
     expect(isPut([cluster(990)], by({ state: 'missing' }))).toBe(false)
     expect(isPut([cluster(990)], by({ ageSeconds: 5 }))).toBe(false)
-  })
-
-  test('where nothing was drawn without a past that has come in since', () => {
-    const by = (view: object) => ({ ...drawn(990), views: [{ ...CURRENT, ...view }] as never })
-    expect(isPut([cluster(990, { rates: {} })], by({}))).toBe(false)
-    expect(isPut([cluster(990, { rates: {} })], by({ history: {} }))).toBe(true)
-    expect(isPut([cluster(990, { usual: {} })], by({}))).toBe(false)
-    expect(isPut([cluster(990, { usual: {} })], by({ usualBuckets: {} }))).toBe(true)
   })
 
   test('of one and the same rate window', () => {

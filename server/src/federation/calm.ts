@@ -44,11 +44,6 @@ function mayStand(readers: readonly ClusterReader[], reading: Reading, { situati
   const same = ({ name, state, ageSeconds }: ClusterView, index: number) =>
     name === readers[index]?.name && state === 'current' && ageSeconds === 0
   if (views.length !== readers.length || !views.every(same)) return false
-  // It would stand without what is usual for as long as it may: the past came in after it was drawn.
-  const lacksPast = ({ history, usualBuckets = null }: ClusterView, index: number) =>
-    (history === null && readers[index]?.past.ratesKnown(reading) != null) ||
-    (usualBuckets === null && readers[index]?.lanes.usual(reading.windowSeconds) != null)
-  if (views.some(lacksPast)) return false
   const { atSeconds, windowSeconds } = situation
   if (windowSeconds !== reading.windowSeconds) return false
   if (!readers.every(({ lanes }) => lanes.callsAt(reading) === atSeconds)) return false
