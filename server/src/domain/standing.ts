@@ -10,20 +10,32 @@ export interface Tolerance {
 }
 
 /**
- * While nobody is in trouble chance may have its way: a fleet of hundreds always has somebody whose few requests differ
- * by a third.
+ * Who is not in trouble may have his way by chance: a fleet of hundreds always has somebody whose few requests differ by
+ * a third.
  */
 export const CALM: Tolerance = { share: 0.1, deviations: 4 }
-/** In trouble people look at what changes. */
-export const TROUBLED: Tolerance = { share: 0.05, deviations: 2 }
+/**
+ * Those in trouble are what people look at. They are some dozen, each held to three things: beyond two deviations one of
+ * them would be at nearly every look.
+ */
+export const TROUBLED: Tolerance = { share: 0.05, deviations: 3 }
 /** Traffic comes and goes, and takes its calls along: only a surge, or half of it gone, asks who calls whom now. */
 const SURGE_SHARE = 0.5
 
-/** Whether what workloads receive differs so much that their calls may differ as well. Both have one step. */
-export function hasMoved(before: Observation, now: Observation, windowSeconds: number, tolerance: Tolerance): boolean {
+/**
+ * Whether what workloads receive differs so much that their calls may differ as well. Both have one step. `inTrouble`:
+ * ids of workloads of whom less may differ.
+ */
+export function hasMoved(
+  before: Observation,
+  now: Observation,
+  windowSeconds: number,
+  inTrouble: ReadonlySet<string>,
+): boolean {
   for (const [id, { total }] of now.inbound) {
     const known = before.inbound.get(id)
     if (known === undefined) return true
+    const tolerance = inTrouble.has(id) ? TROUBLED : CALM
     if (differ(flowNow(known.total), flowNow(total), windowSeconds, tolerance)) return true
   }
   // Who is told of by what was not asked again is not missing.
@@ -39,7 +51,8 @@ function differ(before: Flow, now: Flow, windowSeconds: number, { share, deviati
   const least = Math.max(1, Math.min(some, others))
   const [failed, fails] = [counts(before.failuresPerSecond), counts(now.failuresPerSecond)]
   const failing = (count: number, of: number) => count / Math.max(1, of)
-  const byChance = Math.sqrt(failed + fails) / least
+  // With one more on either side, or a handful where there was none would be beyond chance (Agresti and Caffo, 2000).
+  const byChance = Math.sqrt(failed + fails + 2) / least
   if (isApart(failing(failed, some), failing(fails, others), share, deviations * byChance)) return true
   if (before.meanSeconds === null || now.meanSeconds === null) return before.meanSeconds !== now.meanSeconds
   // Latencies scatter about as widely as they are long, and a mean by the root of its number less.

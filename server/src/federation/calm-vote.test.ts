@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { CALM } from '../domain/standing.ts'
 import { CalmVote } from './calm-vote.ts'
+
+const NOBODY: ReadonlySet<string> = new Set()
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -10,7 +11,7 @@ afterEach(() => {
 })
 
 test('calls stand when the last cluster has said that nothing moved, and not before', async () => {
-  const vote = new CalmVote(2, 10, CALM)
+  const vote = new CalmVote(2, 10, NOBODY)
   vote.stays()
   expect(vote.asked).toBeNull()
   vote.stays()
@@ -22,7 +23,7 @@ test('calls stand when the last cluster has said that nothing moved, and not bef
 })
 
 test('one that says otherwise is enough, and nobody waits for the others', async () => {
-  const vote = new CalmVote(3, 10, CALM)
+  const vote = new CalmVote(3, 10, NOBODY)
   vote.stays()
   vote.moves()
   expect(await vote.mustAsk).toBe(true)
@@ -32,7 +33,7 @@ test('one that says otherwise is enough, and nobody waits for the others', async
 })
 
 test('nobody waits for a cluster that is silent', async () => {
-  const vote = new CalmVote(2, 1, CALM)
+  const vote = new CalmVote(2, 1, NOBODY)
   vote.stays()
   vi.advanceTimersByTime(999)
   expect(vote.asked).toBeNull()
@@ -41,7 +42,7 @@ test('nobody waits for a cluster that is silent', async () => {
 })
 
 test('no timer is left when it is decided', () => {
-  const vote = new CalmVote(1, 60, CALM)
+  const vote = new CalmVote(1, 60, NOBODY)
   vote.stays()
   expect(vi.getTimerCount()).toBe(0)
 })

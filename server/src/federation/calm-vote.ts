@@ -1,12 +1,11 @@
-import type { Tolerance } from '../domain/standing.ts'
-
 /**
  * One snapshot's question to all clusters: may the calls that were asked for last stand? They are asked for anew of
  * everybody as soon as one says no, or somebody takes too long: the two ends of a call across clusters have to be of one
  * moment.
  */
 export class CalmVote {
-  readonly tolerance: Tolerance
+  /** Ids of those who were in trouble when calls were asked for last. */
+  readonly inTrouble: ReadonlySet<string>
   /** Whether calls are asked for anew. */
   readonly mustAsk: Promise<boolean>
   #left: number
@@ -15,9 +14,9 @@ export class CalmVote {
   readonly #timer: NodeJS.Timeout
 
   /** `voters`: how many clusters there are; each says once what it has to say. */
-  constructor(voters: number, patienceSeconds: number, tolerance: Tolerance) {
+  constructor(voters: number, patienceSeconds: number, inTrouble: ReadonlySet<string>) {
     this.#left = voters
-    this.tolerance = tolerance
+    this.inTrouble = inTrouble
     this.mustAsk = new Promise((resolve) => {
       this.#resolve = resolve
     })

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { Picture } from '../domain/picture.ts'
-import { TROUBLED } from '../domain/standing.ts'
 import { UNTROUBLED } from '../domain/trouble.ts'
 import { Calm } from './calm.ts'
 import type { ClusterReader } from './cluster-reader.ts'
@@ -22,7 +21,7 @@ const CURRENT = { name: 'east', state: 'current', ageSeconds: 0 }
 
 /** What was drawn of one cluster at an instant; `ids`: who is suspected. */
 function drawn(atSeconds: number, ids: readonly string[] = [], trouble = UNTROUBLED): Picture {
-  const judgement = { suspects: ids.map((id) => ({ id })), affected: ids }
+  const judgement = { suspects: ids.map((id) => ({ id, path: [], victims: [] })), affected: ids }
   const assessment = { workloads: new Map([['east/shop/web', { trouble }]]) }
   return { views: [CURRENT], situation: { atSeconds, windowSeconds: 60, assessment }, judgement } as never
 }
@@ -72,8 +71,10 @@ describe('whether calls may stand', () => {
 
   test('until they are as old as percentiles may be, where that is soonest', () => {
     expect(isPut([cluster(970), cluster(970)], ofTwo(970))).toBe(true)
-    expect(isPut([cluster(965), cluster(965)], ofTwo(965))).toBe(false)
-    expect(isPut([cluster(980, { every: 15 }), cluster(980)], ofTwo(980))).toBe(false)
+    // A snapshot a moment late asks for the instant after.
+    expect(isPut([cluster(965), cluster(965)], ofTwo(965))).toBe(true)
+    expect(isPut([cluster(960), cluster(960)], ofTwo(960))).toBe(false)
+    expect(isPut([cluster(975, { every: 15 }), cluster(975)], ofTwo(975))).toBe(false)
   })
 
   test('where asking costs something', () => {
@@ -88,10 +89,17 @@ describe('whether calls may stand', () => {
     expect(isPut([cluster(990)], named)).toBe(true)
   })
 
-  test('in trouble less may differ', () => {
-    const vote = new Calm(1).vote([cluster(990)], reading, drawn(990, ['east/shop/cart']))
-    expect(vote?.tolerance).toBe(TROUBLED)
+  test('with who is in trouble, who makes it, and who lies between them', () => {
+    const last = drawn(990, ['east/shop/cart'])
+    const suspect = { id: 'east/shop/db', path: ['east/shop/cart', 'east/shop/api'], victims: ['east/shop/shop'] }
+    const judgement = { ...last.judgement, suspects: [suspect] as never }
+    const vote = new Calm(1).vote([cluster(990)], reading, { ...last, judgement })
+    const names = [...(vote?.inTrouble ?? [])].map((id) => id.split('/').at(-1))
+    expect(names.sort()).toEqual(['api', 'cart', 'db', 'shop'])
     vote?.moves()
+    const calm = new Calm(1).vote([cluster(990)], reading, drawn(990))
+    expect(calm?.inTrouble.size).toBe(0)
+    calm?.moves()
   })
 })
 

@@ -1,8 +1,8 @@
 import type { ClusterView } from '../domain/assess.ts'
 import type { Picture } from '../domain/picture.ts'
-import { CALM, TROUBLED } from '../domain/standing.ts'
 import { CalmVote } from './calm-vote.ts'
 import type { ClusterReader } from './cluster-reader.ts'
+import { mayBeSoOld } from './instants.ts'
 import type { Reading } from './reading.ts'
 
 /** After so many votes in a row that were for asking, the question is not put for so many snapshots. */
@@ -26,7 +26,7 @@ export class Calm {
       this.#inVain = this.#inVain >= IN_VAIN + LEFT_OUT ? 0 : this.#inVain + 1
       return null
     }
-    return new CalmVote(readers.length, this.#patienceSeconds, isTroubled(last) ? TROUBLED : CALM)
+    return new CalmVote(readers.length, this.#patienceSeconds, inTrouble(last))
   }
 
   /** What came of it. */
@@ -48,12 +48,13 @@ function mayStand(readers: readonly ClusterReader[], reading: Reading, { situati
   if (windowSeconds !== reading.windowSeconds) return false
   if (!readers.every(({ lanes }) => lanes.callsAt(reading) === atSeconds)) return false
   const oldest = Math.min(...readers.map(({ lanes }) => lanes.pace.bucketRefreshSeconds))
-  if (reading.atSeconds - atSeconds > oldest) return false
+  if (!mayBeSoOld(reading.atSeconds - atSeconds, oldest)) return false
   return readers.some(({ lanes }) => !lanes.fewBuckets)
 }
 
-function isTroubled({ judgement }: Picture): boolean {
-  return judgement.suspects.length > 0 || judgement.affected.length > 0
+/** Who is in trouble, who is held to be the cause, and whoever lies between them. */
+function inTrouble({ judgement: { suspects, affected } }: Picture): ReadonlySet<string> {
+  return new Set([...affected, ...suspects.flatMap(({ id, path, victims }) => [id, ...path, ...victims])])
 }
 
 /** Whoever is out of his range and not yet named for it is judged anew with each refresh: that tells how long it lasts. */

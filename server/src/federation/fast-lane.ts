@@ -101,7 +101,7 @@ function isDear(question: Question, atSeconds: number): boolean {
 
 function vote(calm: CalmVote, before: Answered, now: Asked, windowSeconds: number): void {
   const whole = !('error' in now) && now.failures.length === 0
-  if (whole && !hasMoved(before.observation, now.observation, windowSeconds, calm.tolerance)) calm.stays()
+  if (whole && !hasMoved(before.observation, now.observation, windowSeconds, calm.inTrouble)) calm.stays()
   else calm.moves()
 }
 

@@ -15,6 +15,14 @@ export function isTimeAgain(ageSeconds: number, everySeconds: number): boolean {
   return ageSeconds >= everySeconds - ALIGN_SECONDS / 2
 }
 
+/**
+ * Whether what is so old may stand where so much is allowed: a snapshot that is taken a moment after the refresh asks for
+ * the next aligned instant.
+ */
+export function mayBeSoOld(ageSeconds: number, mostSeconds: number): boolean {
+  return ageSeconds <= mostSeconds + ALIGN_SECONDS
+}
+
 /** Whether what may be so old can still be there when the next snapshot is taken. */
 export function outlivesRefresh(oldestSeconds: number, refreshSeconds: number): boolean {
   return Math.max(refreshSeconds, ALIGN_SECONDS) < oldestSeconds
