@@ -8,6 +8,7 @@ import { type Watched, watched } from './support/watched-prometheus.ts'
 
 /** `npm test` finds or fetches one and names it here. */
 const binary = process.env.PROMETHEUS_BIN ?? ''
+const REFRESH_SECONDS = 5
 const WINDOW_SECONDS = 15
 const CALLS_EVERY_SECONDS = 20
 /** Instants are that far apart: of a snapshot a moment late it is the next one. */
@@ -40,16 +41,19 @@ describe.skipIf(binary === '')('two real clusters with calls', () => {
     )
     east = await watched(real.url)
     west = await watched(real.url)
-    goldseam = await startGoldseam(`log: { level: silent }
-refresh: 5s
+    goldseam = await start()
+  })
+
+  const start = () =>
+    startGoldseam(`log: { level: silent }
+refresh: ${REFRESH_SECONDS}s
 bucketRefresh: ${CALLS_EVERY_SECONDS}s
 rateWindow: ${WINDOW_SECONDS}s
 maxLoad: 64
 clusters:
   - { name: east, endpoints: [{ url: "${east.url}" }] }
-  - { name: west, endpoints: [{ url: "${west.url}" }] }
+  - { name: west, endpoints: [{ url: "${west.url}", concurrency: 16 }] }
 `)
-  })
   afterAll(async () => {
     await goldseam?.close()
     await Promise.all([east?.close(), west?.close()])
@@ -116,6 +120,24 @@ clusters:
       const inbound = await meanAt('direction="inbound",deployment="web"', seconds(look))
       expect(webOf(look)?.now.latencySeconds.mean).toBeCloseTo(inbound, 9)
     }
+  })
+
+  test('a picture that was drawn before the past came is soon drawn anew', async () => {
+    await goldseam.close()
+    const [asked, lateMs] = [west.queries.length, 7_000]
+    west.delay(lateMs, /query_range$/)
+    goldseam = await start()
+    const since = () => west.queries.slice(asked)
+    const pastAt = () =>
+      since().find(({ path, fields }) => path.endsWith('/query_range') && REQUESTS.test(fields.get('query') ?? ''))
+    const callsAt = () =>
+      since().filter(({ path, fields }) => path.endsWith('/query') && CALLS.test(fields.get('query') ?? ''))
+    const cameAtMs = () => (pastAt()?.atMs ?? Number.POSITIVE_INFINITY) + lateMs
+    await watch(() => callsAt().some(({ atMs }) => atMs > cameAtMs()))
+    const next = callsAt().find(({ atMs }) => atMs > cameAtMs())
+    // It may be read for a moment, and a snapshot be under way. Of themselves calls would stand for five of them.
+    expect(Number(next?.atMs) - cameAtMs()).toBeLessThan(3 * REFRESH_SECONDS * 1_000)
+    west.delay(0)
   })
 
   test('what moves is seen with its calls, in the same snapshot', async () => {

@@ -114,6 +114,20 @@ test('where something moves each time the question is not put for a while', () =
   expect(put.join('')).toMatch(/^\+{3}-{10,12}\+/)
 })
 
+test('a picture does not stand that was drawn before the past came, the next one does', () => {
+  const calm = new Calm(1)
+  const isPut = (atSeconds: number) => {
+    const vote = calm.vote([cluster(atSeconds)], reading, drawn(atSeconds))
+    vote?.moves()
+    return vote !== null
+  }
+  expect(isPut(980)).toBe(true)
+  calm.pastCameFor(980)
+  calm.pastCameFor(975)
+  expect(isPut(980)).toBe(false)
+  expect(isPut(985)).toBe(true)
+})
+
 test('what stood once is asked about again', () => {
   const calm = new Calm(1)
   for (const asked of [true, true, false, true, true]) calm.decided(asked)

@@ -13,6 +13,7 @@ const LEFT_OUT = 10
 export class Calm {
   readonly #patienceSeconds: number
   #inVain = 0
+  #pastCameAt = Number.NEGATIVE_INFINITY
 
   /** Whoever takes longer than `patienceSeconds` to tell what its workloads receive does not hold up the calls of others. */
   constructor(patienceSeconds: number) {
@@ -21,12 +22,24 @@ export class Calm {
 
   /** `last`: what was drawn when calls were asked for last. Null: they are asked for at once, with all the rest. */
   vote(readers: readonly ClusterReader[], reading: Reading, last: Picture | null): CalmVote | null {
-    if (last === null || isBrewing(last) || !mayStand(readers, reading, last)) return null
+    if (last === null || this.#lacksPast(last) || isBrewing(last) || !mayStand(readers, reading, last)) return null
     if (this.#inVain >= IN_VAIN) {
       this.#inVain = this.#inVain >= IN_VAIN + LEFT_OUT ? 0 : this.#inVain + 1
       return null
     }
     return new CalmVote(readers.length, this.#patienceSeconds, inTrouble(last))
+  }
+
+  /**
+   * What is usual came in after calls were drawn that were asked for at this instant (unix seconds): that picture does not
+   * stand without it.
+   */
+  pastCameFor(atSeconds: number): void {
+    this.#pastCameAt = Math.max(this.#pastCameAt, atSeconds)
+  }
+
+  #lacksPast({ situation }: Picture): boolean {
+    return situation.atSeconds <= this.#pastCameAt
   }
 
   /** What came of it. */

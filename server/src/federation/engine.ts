@@ -129,9 +129,7 @@ export class SnapshotEngine {
     const snapshot = this.#snapshotOf(taken, reading)
     if (live) {
       this.#setLive(key, { snapshot, takenAtSeconds: startedAt, readings, reading, compared, drawn: taken.drawn })
-      readings.forEach(({ later }, index) => {
-        if (later !== undefined) void this.#amendWith(later, key, index, reading)
-      })
+      readings.forEach((told, index) => void this.#amend(told, key, index, taken.drawn.situation.atSeconds))
       this.#slow.arm(readers, windowSeconds, clock() + refreshSeconds)
       this.#behind.run(() => {
         askOn(readers, readings, snapshot, clock())
@@ -194,16 +192,17 @@ export class SnapshotEngine {
    * viewers see it when they look next and not only after another refresh. Of a large fleet that takes seconds: what
    * comes in meanwhile is judged together.
    */
-  async #amendWith(later: Promise<ClusterReading>, key: string, index: number, { atSeconds }: Reading): Promise<void> {
+  async #amend({ later, past }: ClusterReading, key: string, index: number, drawnAtSeconds: number): Promise<void> {
+    if (later === undefined) return
     const whole = await later.catch(() => null)
+    if (whole === null) return
+    if (past?.much === true) this.#calm.pastCameFor(drawnAtSeconds)
     const live = this.#live.get(key)
-    if (whole === null || live === undefined) return
-    const late = live.readings[index]
     // Of an older snapshot: what has come in since is newer.
-    if (live.reading.atSeconds !== atSeconds || late?.later !== later) return
+    if (live?.readings[index]?.later !== later) return
     const [amended = whole] = await withPast([whole], this.#behind)
     this.#live.set(key, { ...live, readings: live.readings.with(index, amended) })
-    if (amended.later !== undefined) void this.#amendWith(amended.later, key, index, live.reading)
+    void this.#amend(amended, key, index, drawnAtSeconds)
     live.again.ask()
   }
 

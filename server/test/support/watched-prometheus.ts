@@ -12,8 +12,8 @@ export interface WatchedQuery {
 export interface Watched {
   readonly url: string
   readonly queries: readonly WatchedQuery[]
-  /** Answers wait this long from now on. */
-  delay(milliseconds: number): void
+  /** Answers wait this long from now on; with `path` only those of such paths. */
+  delay(milliseconds: number, path?: RegExp): void
   /** From now on it does not tell how long a query was evaluated, as some servers do not. */
   keepSilent(): void
   close(): Promise<void>
@@ -25,6 +25,7 @@ const lengthOf = (body: Buffer) => (body.length === 0 ? {} : { 'content-length':
 export async function watched(upstream: string): Promise<Watched> {
   const queries: WatchedQuery[] = []
   let delayMs = 0
+  let delayed = /./
   let silent = false
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = []
@@ -39,7 +40,7 @@ export async function watched(upstream: string): Promise<Watched> {
     })
     const fields = new URLSearchParams([...url.searchParams, ...new URLSearchParams(body.toString())])
     queries.push({ path: url.pathname, fields, atMs: Date.now(), left })
-    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
+    if (delayMs > 0 && delayed.test(url.pathname)) await new Promise((resolve) => setTimeout(resolve, delayMs))
     const onward = request(
       url,
       { method: incoming.method, headers: { ...incoming.headers, ...lengthOf(body) } },
@@ -56,8 +57,9 @@ export async function watched(upstream: string): Promise<Watched> {
   return {
     url: `http://127.0.0.1:${port}`,
     queries,
-    delay(milliseconds) {
+    delay(milliseconds, path = /./) {
       delayMs = milliseconds
+      delayed = path
     },
     keepSilent() {
       silent = true
