@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { get } from './ask.ts'
 import { type Bench, eventLoopLag, fleetIn, quiet, UNBOUNDED, untilWhole, withGoldseam } from './bench.ts'
-import type { Goldseam } from './servers.ts'
+import { type Goldseam, type PrometheusFleet, startPrometheusFleet } from './servers.ts'
 import { counted, inMegabytes, inMilliseconds, inSeconds, number } from './units.ts'
 
 const REFRESH_SECONDS = 10
@@ -18,19 +18,39 @@ interface Steady {
   readonly lagP99Seconds: number
 }
 
-/** One viewer for some minutes: buckets in a lane of their own, against everything with each refresh. */
+/**
+ * One viewer for some minutes: buckets in a lane of their own, against everything with each refresh. Both at once, each
+ * with servers of its own over the same blocks: how fast a machine is that others use as well changes by the minute. Of
+ * a large world there is no room for two.
+ */
 export async function measureSteady(bench: Bench): Promise<void> {
-  // Told at once: what one half took stands if the other one fails.
-  const lanes = await steady(bench, TWO_LANES)
-  reportHalf(bench, 'two lanes', lanes)
-  const everything = await steady(bench, EVERYTHING)
-  reportHalf(bench, 'everything each time', everything)
+  const half = async (name: string, settings: readonly string[], fleet: PrometheusFleet) => {
+    const took = await steady({ ...bench, fleet }, settings)
+    // Told at once: what one half took stands if the other one fails.
+    reportHalf(bench, name, took)
+    return took
+  }
+  const twoLanes = () => half('two lanes', TWO_LANES, bench.fleet)
+  const everyTime = (fleet: PrometheusFleet) => half('everything each time', EVERYTHING, fleet)
+  const [lanes, everything] =
+    bench.world.size.name === 'large'
+      ? [await twoLanes(), await everyTime(bench.fleet)]
+      : await besides(bench, (second) => Promise.all([twoLanes(), everyTime(second)]))
   // The same number of snapshots, so that one that is late does not read as one that is cheap.
   const each = ({ prometheusCpuSeconds, snapshots }: Steady) => prometheusCpuSeconds / snapshots
   const ratio = each(lanes) / each(everything)
   const shown = `${number(ratio)} (1 pair, of ${lanes.snapshots} and ${everything.snapshots} snapshots)`
   const numbers = { lanes, everything }
   bench.report.add('CPU of all Prometheus a snapshot: two lanes / everything', ratio, shown, { atMost: 0.4 }, numbers)
+}
+
+async function besides<T>({ prometheus, world }: Bench, use: (second: PrometheusFleet) => Promise<T>): Promise<T> {
+  const second = await startPrometheusFleet(prometheus, world)
+  try {
+    return await use(second)
+  } finally {
+    await second.close()
+  }
 }
 
 function reportHalf({ report, steadySeconds }: Bench, half: string, one: Steady): void {

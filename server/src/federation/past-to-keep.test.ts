@@ -71,7 +71,8 @@ test('the next process knows the rates, what is usual, and the percentiles that 
   const before = process()
   before.rates.recall(axis, observationOf(2, axis.steps))
   before.lanes.recallUsual(WINDOW, { axis, observation: observationOf(3, axis.steps) })
-  before.trail.recall([{ atSeconds: AT, p99: new Map([['x0', 0.25]]) }])
+  const met = { atSeconds: AT, places: Uint32Array.of(0), p99Seconds: Float64Array.of(0.25) }
+  before.trail.recall({ names: ['x0'], met: [met] })
   await before.keeping.keep(good)
   const next = process()
   await next.keeping.recall()

@@ -7,7 +7,7 @@ import { inTurns } from './in-turns.ts'
 import { axisTo } from './instants.ts'
 import type { Kept } from './kept.ts'
 import type { LastGood } from './reading-view.ts'
-import type { Met } from './trail.ts'
+import type { KeptTrail } from './trail.ts'
 
 interface PackedHistory {
   readonly axis: Axis
@@ -20,7 +20,7 @@ export interface KeptPast {
   readonly rates: readonly (PackedHistory & { readonly dialect: string })[]
   /** The buckets that usual values are made of; null: not known. */
   readonly usual: PackedHistory | null
-  readonly trail: readonly Met[]
+  readonly trail: KeptTrail
 }
 
 /** Some thousand workloads with their calls. What is larger is not written down: it would be there three times. */
@@ -80,7 +80,7 @@ export class PastToKeep {
     }
     const known = this.#lanes.usual(windowSeconds)
     const usual = known === null ? null : { axis: known.axis, observation: yield* packing(known.observation) }
-    return { windowSeconds, rates, usual, trail: this.#lanes.trail(windowSeconds).met }
+    return { windowSeconds, rates, usual, trail: this.#lanes.trail(windowSeconds).kept }
   }
 
   /** The cluster answers. */
