@@ -25,7 +25,7 @@ export interface KeptTrail {
 
 /**
  * 99th percentiles by instant, for as long as a sparkline is. In columns: half an hour of a thousand workloads is some
- * 60 instants, and tables by name would take five times the memory.
+ * 60 instants, and tables by name would take three times the memory.
  */
 export class Trail implements PercentileTrail {
   #places = new Map<string, number>()
