@@ -35,7 +35,7 @@ export async function measureSteady(bench: Bench): Promise<void> {
   const [lanes, everything] =
     bench.world.size.name === 'large'
       ? [await twoLanes(), await everyTime(bench.fleet)]
-      : await besides(bench, (second) => Promise.all([twoLanes(), everyTime(second)]))
+      : await besides(bench, (second) => bothDone(twoLanes(), everyTime(second)))
   // The same number of snapshots, so that one that is late does not read as one that is cheap.
   const each = ({ prometheusCpuSeconds, snapshots }: Steady) => prometheusCpuSeconds / snapshots
   const ratio = each(lanes) / each(everything)
@@ -51,6 +51,12 @@ async function besides<T>({ prometheus, world }: Bench, use: (second: Prometheus
   } finally {
     await second.close()
   }
+}
+
+/** Where one fails the other is measured to its end, and nothing of it goes on beside the next measure. */
+async function bothDone<T>(one: Promise<T>, other: Promise<T>): Promise<[T, T]> {
+  await Promise.allSettled([one, other])
+  return Promise.all([one, other])
 }
 
 function reportHalf({ report, steadySeconds }: Bench, half: string, one: Steady): void {

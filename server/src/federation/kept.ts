@@ -28,7 +28,7 @@ export interface Kept<T> {
 export type Keeper = <T>(identity: string) => Kept<T>
 
 /** Counts up when what is kept takes another shape, or is read off metrics otherwise: what an older build kept is not read then. */
-const SHAPE = 3
+const SHAPE = 4
 
 /**
  * Keeps values of numbers, texts, lists, sets and maps; of what identifies them a hash is the key. `note` is told what is

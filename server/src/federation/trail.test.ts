@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { BucketColumns } from '../domain/bucket-columns.ts'
 import { emptyObservation, newInbound, type Observation } from '../domain/observation.ts'
 import { quantileAt } from '../domain/quantile-at.ts'
+import { type KeptTexts, keeperOf } from './kept.ts'
 import { type KeptTrail, Trail } from './trail.ts'
 
 const AT = 10_000
@@ -23,6 +24,20 @@ function observed(bounds: Readonly<Record<string, number>>): Observation {
 const p99Of = (bound: number) => {
   const total = observed({ web: bound }).inbound.get('web')?.total
   return total === undefined ? null : quantileAt(0.99, total, 0)
+}
+
+async function writtenDown(trail: KeptTrail): Promise<KeptTrail> {
+  const texts = new Map<string, string>()
+  const held: KeptTexts = {
+    get: async (key) => texts.get(key),
+    set: async (key, text) => void texts.set(key, text),
+    delete: async (key) => void texts.delete(key),
+  }
+  const keeper = keeperOf(held, (why) => expect.fail(why))
+  await keeper<KeptTrail>('east').save(() => trail)
+  const read = await keeper<KeptTrail>('east').load()
+  if (read === null) throw new Error('nothing was kept')
+  return read
 }
 
 test('tells what was met last within a stretch, whoever was met when', () => {
@@ -60,10 +75,11 @@ test('forgets what is older than a sparkline, and the names of workloads that ar
   expect(trail.p99('job-1', 0, now)).toBeNull()
 })
 
-test('goes on from what was written down, unless something was met since', () => {
+test('goes on from what was written down, unless something was met since', async () => {
   const before = new Trail()
   before.add(AT, observed({ web: 1, cart: 3 }))
-  const written: KeptTrail = structuredClone(before.kept)
+  // As it is kept for the next process, numbers of eight bytes wherever they come to lie.
+  const written = await writtenDown(before.kept)
   const next = new Trail()
   next.recall(written)
   next.add(AT + 30, observed({ db: 5, cart: 4 }))
