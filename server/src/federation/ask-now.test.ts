@@ -17,7 +17,15 @@ function collected(turns: number): CollectedNow {
   }
   const dialect: Dialect = { ...linkerd, reading }
   const answers = new Map([['inbound', []]])
-  return { of: [{ dialect, collected: { answers, failures: [], warnings: [], seriesRead: 0 } }], alive: null }
+  return {
+    of: [
+      {
+        dialect,
+        collected: { answers, doubtful: new Map<string, never>(), failures: [], warnings: [], seriesRead: 0 },
+      },
+    ],
+    alive: null,
+  }
 }
 
 test('answers are read in turns', async () => {

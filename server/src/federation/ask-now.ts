@@ -15,9 +15,19 @@ export interface Answered {
   readonly byDialect?: ReadonlyMap<string, Observation>
   /** How much older calls are than the rest, where they were not asked for again. */
   readonly callsAgeSeconds?: number
+  /** What each question brought; absent where that was put together. */
+  readonly questions?: readonly QuestionAnswered[]
   readonly failures: Failures
   readonly warnings: readonly string[]
   readonly seriesRead: number
+}
+
+/** `doubt`: it brought nothing, while a store did not answer that others were answered without. */
+export interface QuestionAnswered {
+  /** With its dialect. */
+  readonly name: string
+  readonly series: number
+  readonly doubt: UpstreamError | null
 }
 
 export type Asked = Answered | { readonly error: UpstreamError }
@@ -72,6 +82,7 @@ export function bothCollected(first: CollectedNow, second: CollectedNow): Collec
       dialect,
       collected: {
         answers: new Map([...collected.answers, ...more.answers]),
+        doubtful: new Map([...collected.doubtful, ...more.doubtful]),
         failures: [...collected.failures, ...more.failures],
         warnings: [...new Set([...collected.warnings, ...more.warnings])],
         seriesRead: collected.seriesRead + more.seriesRead,
@@ -100,6 +111,13 @@ export async function readNow(cluster: string, { of, alive }: CollectedNow, sign
   return {
     observation: mergeObservations(cluster, 1, [...byDialect.values()]),
     byDialect,
+    questions: of.flatMap(({ dialect, collected: { answers, doubtful } }) =>
+      Array.from(answers, ([name, { length }]) => ({
+        name: `${dialect.name}/${name}`,
+        series: length,
+        doubt: doubtful.get(name) ?? null,
+      })),
+    ),
     failures,
     warnings: [...new Set(of.flatMap(({ collected }) => collected.warnings))],
     seriesRead: of.reduce((sum, { collected }) => sum + collected.seriesRead, 0),

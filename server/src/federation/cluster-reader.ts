@@ -17,7 +17,7 @@ import { GapsSince } from './gaps-since.ts'
 import { inTurns } from './in-turns.ts'
 import { isTimeAgain } from './instants.ts'
 import { LastTold } from './last-told.ts'
-import { lostOf } from './lost-answers.ts'
+import { LostAnswers } from './lost-answers.ts'
 import { PastKeeper } from './past-keeper.ts'
 import { PastToKeep } from './past-to-keep.ts'
 import type { Reading } from './reading.ts'
@@ -44,6 +44,7 @@ export class ClusterReader {
   readonly #deadline: SoftDeadline<ClusterReading>
   /** Of what it does not tell while it tells the rest. */
   readonly #lacking = new GapsSince()
+  readonly #lost = new LostAnswers()
 
   constructor(options: ClusterReaderOptions) {
     this.name = options.name
@@ -186,7 +187,7 @@ export class ClusterReader {
   /** Half an answer and an answer with nothing in it are no answer where there was a whole one a while ago. */
   #believed(fast: Asked, reading: Reading): Asked {
     if (!reading.live || 'error' in fast) return fast
-    const lost = lostOf(fast, this.last.good, reading, this.last.goodForSeconds)
+    const lost = this.#lost.reasonOf(fast, this.last.good, reading, this.last.goodForSeconds)
     return lost === null ? fast : { error: lost }
   }
 

@@ -10,6 +10,8 @@ import { missingPart, NothingForSure, storeAddress } from './store-trouble.ts'
 /** What a cluster answered to a list of questions, and what it did not. */
 export interface Collected {
   readonly answers: Answers
+  /** Those of them that are nothing, while a store did not answer that others were answered without; by question. */
+  readonly doubtful: ReadonlyMap<string, UpstreamError>
   readonly failures: readonly { readonly question: string; readonly error: UpstreamError }[]
   readonly warnings: readonly string[]
   readonly seriesRead: number
@@ -102,15 +104,17 @@ async function collect(
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, questions.length) }, askNext))
+  const doubtful = new Map<string, UpstreamError>()
   for (const { question, error } of nothing) {
     // Nothing from nobody is not "no traffic". But where others were answered without that store, it has a replica that
     // has nothing to tell of this: the cluster is incomplete, and no worse. Answers of before it went say nothing.
     if (error.warnings.every((warning) => missingPart(warning) === null || told.has(silentIn(warning)))) {
       answers.set(question, [])
+      doubtful.set(question, error)
       for (const warning of error.warnings) warnings.add(warning)
     } else failures.push({ question, error })
   }
-  return { answers, failures, warnings: [...warnings], seriesRead }
+  return { answers, doubtful, failures, warnings: [...warnings], seriesRead }
 }
 
 /** The store that a warning is about; the causes it gives differ from one question to the next. */

@@ -116,6 +116,7 @@ function standing(cluster: string, { atSeconds, answered }: Held, now: Answered,
   return {
     observation: mergeObservations(cluster, 1, [...byDialect.values()]),
     byDialect,
+    ...(now.questions === undefined ? {} : { questions: now.questions }),
     failures: [],
     warnings: [...new Set([...answered.warnings, ...now.warnings])],
     seriesRead: answered.seriesRead,

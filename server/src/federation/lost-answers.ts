@@ -3,15 +3,41 @@ import type { Answered } from './ask-now.ts'
 import type { Reading } from './reading.ts'
 import type { LastGood } from './reading-view.ts'
 
-/** Why an answer is none, given what was answered in full a while ago; null: it stands. */
-export function lostOf(
-  { failures, seriesRead }: Answered,
-  good: LastGood | null,
-  { atSeconds, windowSeconds }: Reading,
-  lastGoodForSeconds: number,
-): UpstreamError | null {
-  const broken = brokenDown(failures, good, { atSeconds, windowSeconds }, lastGoodForSeconds)
-  return broken ?? (seriesRead === 0 ? emptied(good, atSeconds, lastGoodForSeconds) : null)
+/** Tells of one cluster whether an answer is one, given what was answered in full a while ago. */
+export class LostAnswers {
+  /** Questions that brought something when they were last believed. */
+  readonly #had = new Set<string>()
+
+  /** Why it is none; null: it stands, and is what the next ones are held against. */
+  reasonOf(
+    answered: Answered,
+    good: LastGood | null,
+    { atSeconds, windowSeconds }: Pick<Reading, 'atSeconds' | 'windowSeconds'>,
+    lastGoodForSeconds: number,
+  ): UpstreamError | null {
+    const isYoung =
+      good !== null && good.windowSeconds === windowSeconds && atSeconds - good.atSeconds <= lastGoodForSeconds
+    const broken = isYoung ? (brokenDown(answered) ?? this.#gone(answered)) : null
+    const lost = broken ?? (answered.seriesRead === 0 ? emptied(good, atSeconds, lastGoodForSeconds) : null)
+    if (lost === null) this.#learn(answered)
+    return lost
+  }
+
+  /**
+   * A store that goes while it is asked: a question that looks twice brings what it found before, and says that the store
+   * does not answer, so that others that bring nothing look as if they had been answered without it. Of a replica that
+   * is down the other one has what there was.
+   */
+  #gone({ questions = [] }: Answered): UpstreamError | null {
+    return questions.find(({ name, doubt }) => doubt !== null && this.#had.has(name))?.doubt ?? null
+  }
+
+  #learn({ questions = [] }: Answered): void {
+    for (const { name, series } of questions) {
+      if (series > 0) this.#had.add(name)
+      else this.#had.delete(name)
+    }
+  }
 }
 
 /**
@@ -32,16 +58,9 @@ function emptied(
 
 /**
  * An endpoint that went away between the first question and the last leaves half an answer: then the last good values
- * stand in as a whole, if they are young enough and of the same rate window. Null where there is no such case. Running
- * out of time is none: a question that takes too long each time must not hide what the others tell.
+ * stand in as a whole. Null where there is no such case. Running out of time is none: a question that takes too long
+ * each time must not hide what the others tell.
  */
-function brokenDown(
-  failures: readonly { readonly error: UpstreamError }[],
-  lastGood: { readonly atSeconds: number; readonly windowSeconds: number } | null,
-  { atSeconds, windowSeconds }: { readonly atSeconds: number; readonly windowSeconds: number },
-  lastGoodForSeconds: number,
-): UpstreamError | null {
-  if (lastGood === null || lastGood.windowSeconds !== windowSeconds) return null
-  if (atSeconds - lastGood.atSeconds > lastGoodForSeconds) return null
+function brokenDown({ failures }: Answered): UpstreamError | null {
   return failures.find(({ error }) => isHopeless(error) && error.kind !== 'timeout')?.error ?? null
 }
