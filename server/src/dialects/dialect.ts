@@ -59,6 +59,8 @@ export interface Dialect {
   readonly unless?: readonly string[]
   /** Whether the first failure of a series counts; where it does not, success is an upper bound. */
   readonly countsFirstFailures: boolean
+  /** The counter of requests that every pod tells of itself, by whose `job` a pod that is scraped twice is found. */
+  readonly countedInPods?: string
   /** Its numbers come from a sample, so that rates are lower bounds. */
   readonly sampled?: true
   /** What its numbers cannot tell, for whoever reads them. */

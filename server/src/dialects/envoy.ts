@@ -14,6 +14,7 @@ const CALL = [...PROXY, 'envoy_cluster_name']
 export const envoy: Dialect = {
   name: 'envoy',
   detectedBy: ['envoy_http_downstream_rq_xx', 'envoy_cluster_upstream_rq_xx'],
+  countedInPods: 'envoy_http_downstream_rq_xx',
   countsFirstFailures: false,
   labelUses,
   limits: [

@@ -14,6 +14,7 @@ import { renamed } from './renamed.ts'
 export const istio: Dialect = {
   name: 'istio',
   detectedBy: [REQUESTS, 'istio_tcp_connections_opened_total'],
+  countedInPods: REQUESTS,
   countsFirstFailures: true,
   labelUses,
   limits: [

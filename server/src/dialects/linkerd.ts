@@ -35,6 +35,7 @@ const EGRESS: readonly Matcher[] = [
 export const linkerd: Dialect = {
   name: 'linkerd',
   detectedBy: ['response_total'],
+  countedInPods: 'response_total',
   countsFirstFailures: true,
   labelUses,
   limits: [

@@ -6,9 +6,10 @@ const METRIC = /(?<![\w:])([a-zA-Z_:][\w:]*)\{/g
 export function renamed(dialect: Dialect, nameOf: (metric: string) => string): Dialect {
   const inText = (promql: string) => promql.replaceAll(METRIC, (_, metric: string) => `${nameOf(metric)}{`)
   const inQuestion = (question: Question): Question => ({ ...question, promql: inText(question.promql) })
-  const { workloadQuestions, podQuestions } = dialect
+  const { workloadQuestions, podQuestions, countedInPods } = dialect
   return {
     ...dialect,
+    ...(countedInPods && { countedInPods: nameOf(countedInPods) }),
     ...(workloadQuestions && { workloadQuestions: (...asked) => workloadQuestions(...asked).map(inQuestion) }),
     ...(podQuestions && { podQuestions: (...asked) => podQuestions(...asked).map(inQuestion) }),
     detectedBy: dialect.detectedBy.map(nameOf),

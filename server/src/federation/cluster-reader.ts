@@ -242,6 +242,7 @@ export class ClusterReader {
     const skew = clockTrouble(this.clockSkewSeconds)
     if (skew !== null) gap('freshness', 'clock', skew)
     const partial = gaps.length > 0
+    for (const { what, why, detail } of this.detection.oddities) gap(what, why, detail)
     if ('error' in history) gap('history', history.error.kind, history.error.message)
     if (this.detection.dialects.length === 0) gap('mesh metrics', 'no such metric', this.detection.foundNothing)
     const dated = live ? this.#lacking.dated(gaps, atSeconds) : gaps

@@ -6,9 +6,11 @@ import { histogramsOf, withNative } from '../dialects/with-native.ts'
 import { layoutProbe, layoutsDiffer, withSeriesCounts } from '../dialects/with-series-counts.ts'
 import type { Inventory } from '../domain/stitch/inventory.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
+import type { Oddity } from './counted-twice.ts'
 import { InventoryReader } from './inventory-reader.ts'
 import type { KnownFacts } from './reading-view.ts'
 import { NOTHING_RECORDED, readRecorded } from './recorded-rules.ts'
+import { scrapedTwice } from './scraped-twice.ts'
 
 /** Any of them tells that kube-state-metrics is scraped: pods, restarts, replicas. */
 const KUBE_STATE = ['kube_pod_info', 'kube_pod_container_status_restarts_total', 'kube_deployment_spec_replicas']
@@ -33,7 +35,8 @@ export class Detection {
   #detectedAtSeconds = Number.NEGATIVE_INFINITY
   #under: Promise<void> | null = null
   #layoutsDiffer = false
-  /** For which detection the layouts were looked at. */
+  #oddities: readonly Oddity[] = []
+  /** For which detection layouts and jobs were looked at. */
   #probed = Number.NEGATIVE_INFINITY
   readonly #inventory: InventoryReader
 
@@ -93,6 +96,11 @@ export class Detection {
     return this.#inventory.at(atSeconds, this.#scrapeIntervalSeconds, signal)
   }
 
+  /** What is wrong with how the cluster is scraped. */
+  get oddities(): readonly Oddity[] {
+    return this.#oddities
+  }
+
   /** What is read from recording rules; null where none were found. */
   get recordedUse(): RecordedUse | null {
     const spoken = new Set(this.#dialects.map(({ name }) => name))
@@ -114,7 +122,7 @@ export class Detection {
 
   /** Looks things up, at most every five minutes and once at a time. Failures are left to the reading itself. */
   async prepare(nowSeconds: number, signal: AbortSignal): Promise<void> {
-    this.#probeLayouts(nowSeconds)
+    this.#probe(nowSeconds)
     if (nowSeconds - this.#detectedAtSeconds < DETECT_AGAIN_SECONDS) {
       // Nobody waits for it: the next snapshot has it.
       this.#inventory.recount(this.#scrapeIntervalSeconds, nowSeconds, signal).catch(() => undefined)
@@ -127,16 +135,23 @@ export class Detection {
   }
 
   /**
-   * Whether pods count in buckets of their own is looked up beside the snapshots, never before the first of them: it
-   * reads every bucket series once. Failures leave what is known; the next detection starts another look.
+   * Whether pods count in buckets of their own, and whether several jobs scrape them, is looked up beside the snapshots,
+   * never before the first of them: it reads every bucket series once. Failures leave what is known; the next detection
+   * starts another look.
    */
-  #probeLayouts(nowSeconds: number): void {
+  #probe(nowSeconds: number): void {
     const sinceDetection = nowSeconds - this.#detectedAtSeconds
     if (this.#dialects.length === 0 || sinceDetection < PROBE_AFTER_SECONDS || this.#probed === this.#detectedAtSeconds)
       return
     this.#probed = this.#detectedAtSeconds
-    const probes = this.#dialects.flatMap((dialect) => layoutProbe(dialect) ?? [])
     const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS)
+    scrapedTwice(this.#api, this.#dialects, nowSeconds, signal).then(
+      (oddities) => {
+        this.#oddities = oddities
+      },
+      () => undefined,
+    )
+    const probes = this.#dialects.flatMap((dialect) => layoutProbe(dialect) ?? [])
     Promise.all(probes.map((promql) => this.#api.query(promql, nowSeconds, signal, 'bucket layouts'))).then(
       (answers) => {
         const differ = answers.some(({ data }) => layoutsDiffer(data))
