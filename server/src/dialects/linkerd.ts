@@ -50,13 +50,10 @@ export const linkerd: Dialect = {
 
   questions(windowSeconds, peers = []) {
     // Added up before they are put together, which Prometheus does by all labels of each series: `by` tells them apart.
-    const count = (selected: (more: Matcher) => string, ...labels: readonly string[]) => {
-      const by = [...labels, 'classification']
-      return union(
-        sumBy(by, rate(selected(NO_FAILURE), windowSeconds)),
-        sumBy(by, rateFromBirth(windowSeconds, selected(FAILURE))),
-      )
-    }
+    const passed = (selected: (more: Matcher) => string, labels: readonly string[]) =>
+      sumBy([...labels, 'classification'], rate(selected(NO_FAILURE), windowSeconds))
+    const failed = (labels: readonly string[], ...selected: readonly ((more: Matcher) => string)[]) =>
+      sumBy([...labels, 'classification'], rateFromBirth(windowSeconds, ...selected.map((one) => one(FAILURE))))
     const inbound = (metric: string, by: readonly string[]) =>
       sumBy([...WORKLOAD, ...by], rate(selector(metric, INBOUND), windowSeconds))
     // Pod addresses are asked for only where no label names the callee: they are what makes outbound series many.
@@ -72,6 +69,11 @@ export const linkerd: Dialect = {
     }
     const here: Matcher = { ...elsewhere, op: '!~' }
     const dialled = [...WORKLOAD, ...DESTINATION, 'target_addr']
+    const asked = [...WORKLOAD, 'authority', 'client_id']
+    const received = (more: Matcher) => selector('response_total', [...INBOUND, more])
+    const calledHere = (more: Matcher) => named('response_total', [here, more])
+    const calledElsewhere = (more: Matcher) => named('response_total', [elsewhere, more])
+    const calledOutside = (more: Matcher) => unnamed('response_total', [more])
     const outboundTime = (metric: string) =>
       union(
         sumBy([...WORKLOAD, ...DESTINATION], rate(named(metric, [here]), windowSeconds)),
@@ -82,7 +84,7 @@ export const linkerd: Dialect = {
       // Rates, success, and who asked (host and identity separate one caller's requests from another's).
       {
         name: 'inbound',
-        promql: count((more) => selector('response_total', [...INBOUND, more]), ...WORKLOAD, 'authority', 'client_id'),
+        promql: union(passed(received, asked), failed(asked, received)),
         lane: 'fast',
       },
       // Exact means: they add up, percentiles do not. Sum and count of one histogram, so that they fit together.
@@ -97,9 +99,12 @@ export const linkerd: Dialect = {
       {
         name: 'outbound',
         promql: union(
-          count((more) => named('response_total', [here, more]), ...WORKLOAD, ...DESTINATION),
-          count((more) => named('response_total', [elsewhere, more]), ...dialled),
-          count((more) => unnamed('response_total', [more]), ...outside),
+          passed(calledHere, [...WORKLOAD, ...DESTINATION]),
+          passed(calledElsewhere, dialled),
+          passed(calledOutside, outside),
+          failed([...WORKLOAD, ...DESTINATION], calledHere),
+          // One look at the targets for both; what names no callee has none of the labels more.
+          failed(dialled, calledElsewhere, calledOutside),
         ),
         lane: 'fast',
         stands: true,

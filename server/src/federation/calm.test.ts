@@ -13,8 +13,9 @@ const reading: Reading = {
 }
 
 /** A cluster that holds the calls of an instant. */
-function cluster(callsAt: number | null, { every = 30, fewBuckets = false } = {}): ClusterReader {
-  return { name: 'east', lanes: { callsAt: () => callsAt, pace: { bucketRefreshSeconds: every }, fewBuckets } } as never
+function cluster(callsAt: number | null, { every = 30, refresh = 10, fewBuckets = false } = {}): ClusterReader {
+  const pace = { bucketRefreshSeconds: every, refreshSeconds: refresh }
+  return { name: 'east', lanes: { callsAt: () => callsAt, pace, fewBuckets } } as never
 }
 
 const CURRENT = { name: 'east', state: 'current', ageSeconds: 0 }
@@ -69,12 +70,16 @@ describe('whether calls may stand', () => {
     expect(vote).toBeNull()
   })
 
-  test('until they are as old as percentiles may be, where that is soonest', () => {
-    expect(isPut([cluster(970), cluster(970)], ofTwo(970))).toBe(true)
-    // A snapshot a moment late asks for the instant after.
-    expect(isPut([cluster(965), cluster(965)], ofTwo(965))).toBe(true)
-    expect(isPut([cluster(960), cluster(960)], ofTwo(960))).toBe(false)
-    expect(isPut([cluster(975, { every: 15 }), cluster(975)], ofTwo(975))).toBe(false)
+  test('until they are as old as percentiles are shown, where that is soonest', () => {
+    // Percentiles fall due after 30 s, and are shown with the refresh after that.
+    expect(isPut([cluster(960), cluster(960)], ofTwo(960))).toBe(true)
+    expect(isPut([cluster(955), cluster(955)], ofTwo(955))).toBe(false)
+    expect(isPut([cluster(970, { every: 15 }), cluster(970)], ofTwo(970))).toBe(false)
+    expect(isPut([cluster(965, { refresh: 5 }), cluster(965)], ofTwo(965))).toBe(true)
+    expect(isPut([cluster(960, { refresh: 5 }), cluster(960)], ofTwo(960))).toBe(false)
+    // Instants lie 5 s apart.
+    expect(isPut([cluster(965, { refresh: 1 }), cluster(965)], ofTwo(965))).toBe(true)
+    expect(isPut([cluster(960, { refresh: 1 }), cluster(960)], ofTwo(960))).toBe(false)
   })
 
   test('where asking costs something', () => {

@@ -2,7 +2,7 @@ import type { ClusterView } from '../domain/assess.ts'
 import type { Picture } from '../domain/picture.ts'
 import { CalmVote } from './calm-vote.ts'
 import type { ClusterReader } from './cluster-reader.ts'
-import { mayBeSoOld } from './instants.ts'
+import { oldestShown } from './instants.ts'
 import type { Reading } from './reading.ts'
 
 /** After so many votes in a row that were for asking, the question is not put for so many snapshots. */
@@ -49,7 +49,7 @@ export class Calm {
 }
 
 /**
- * Where all of them hold the calls of the picture, no older than percentiles may be, and where asking costs something: a
+ * Where all of them hold the calls of the picture, no older than percentiles are shown, and where asking costs something: a
  * few buckets come with each refresh, and so do calls there.
  */
 function mayStand(readers: readonly ClusterReader[], reading: Reading, { situation, views }: Picture): boolean {
@@ -60,8 +60,8 @@ function mayStand(readers: readonly ClusterReader[], reading: Reading, { situati
   const { atSeconds, windowSeconds } = situation
   if (windowSeconds !== reading.windowSeconds) return false
   if (!readers.every(({ lanes }) => lanes.callsAt(reading) === atSeconds)) return false
-  const oldest = Math.min(...readers.map(({ lanes }) => lanes.pace.bucketRefreshSeconds))
-  if (!mayBeSoOld(reading.atSeconds - atSeconds, oldest)) return false
+  const oldest = readers.map(({ lanes: { pace } }) => oldestShown(pace.bucketRefreshSeconds, pace.refreshSeconds))
+  if (reading.atSeconds - atSeconds > Math.min(...oldest)) return false
   return readers.some(({ lanes }) => !lanes.fewBuckets)
 }
 

@@ -16,11 +16,11 @@ export function isTimeAgain(ageSeconds: number, everySeconds: number): boolean {
 }
 
 /**
- * Whether what is so old may stand where so much is allowed: a snapshot that is taken a moment after the refresh asks for
- * the next aligned instant.
+ * How old what is asked for every so often may be in a snapshot: one that was taken just before it fell due stands until the
+ * next refresh.
  */
-export function mayBeSoOld(ageSeconds: number, mostSeconds: number): boolean {
-  return ageSeconds <= mostSeconds + ALIGN_SECONDS
+export function oldestShown(everySeconds: number, refreshSeconds: number): number {
+  return everySeconds + Math.max(refreshSeconds, ALIGN_SECONDS)
 }
 
 /** Whether what may be so old can still be there when the next snapshot is taken. */

@@ -43,7 +43,9 @@ const reporterOf = labelMemo((cluster, labels): Reporter | undefined => {
 const calleeOf = labelMemo((cluster, labels) => {
   const [from, destination] = [reporterOf(cluster, labels)?.workload, destinationOf(cluster, labels)]
   if (from === undefined || destination === undefined) return undefined
-  const { server_id: serverId, target_addr: address, authority } = labels
+  const { target_addr: address, authority } = labels
+  // Of a place that has no name only failures would tell it.
+  const serverId = labels.dst_namespace ? labels.server_id : null
   const clues = cluesOf({ serverId, address, host: authority ? hostOf(authority) : null })
   const ends = { from, destination, serverId: serverId || null, clues, measure: 'firstByte', attempts: 'each' } as const
   return { key: outboundKey(from, destination), ends }
