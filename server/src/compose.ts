@@ -82,7 +82,7 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
       ]),
     )
   })
-  const read: ReadContext = { members, limits: config.limits }
+  const read: ReadContext = { members, upToDate: () => roster.lookAgain(), limits: config.limits }
   const { links, notes, closeStore } = await composeLinks(config.links, secrets, {
     directory: dirname(file),
     clock: nowSeconds,

@@ -49,6 +49,8 @@ interface Known extends Found {
 
 /** A cluster is there while its label was seen this long ago at most. */
 const LOOK_BACK_SECONDS = 300
+/** Refreshes that nobody asked for: until then who watches has it looked up between two snapshots. */
+const OUT_OF_DATE = 2
 /** Label values come from every store, and one that hangs holds them: not waited for where the stores are known anyway. */
 const VALUES_WITHIN_MS = 2_000
 const TOO_LATE = new UpstreamError('timeout', 'its stores take too long to list label values')
@@ -115,6 +117,12 @@ export class Discovery {
       now,
     )
     return [...failed, ...odd.map((one, index) => ({ cluster, ...one, sinceSeconds: since[index] ?? now }))]
+  }
+
+  /** Whether nobody has looked for so long that what is known may be of another time. */
+  get isOutOfDate(): boolean {
+    const { clock, refreshSeconds } = this.#options
+    return clock() - this.#askedAtSeconds > OUT_OF_DATE * refreshSeconds
   }
 
   /** Looks again when it is time, once at a time. Never rejects: what cannot be learnt is a gap. */

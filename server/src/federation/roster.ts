@@ -16,8 +16,8 @@ export interface Source {
   readonly readerOf: (found: Found) => ClusterReader
 }
 
-/** A first snapshot waits this long for the names of its clusters. */
-const FIRST_WITHIN_SECONDS = 3
+/** A first snapshot waits this long for the names of its clusters, and so does who asks after a while. */
+const WAITED_SECONDS = 3
 
 /** So long a process that is to end may write down what clusters were. */
 const KEEPING_SECONDS = 4
@@ -51,10 +51,24 @@ export class Roster {
    * time it does, because there would be nothing to show.
    */
   async look(): Promise<void> {
-    const looking = Promise.all(this.#sources.map(({ discovery }) => discovery.refresh(this.#closed.signal)))
+    const looking = this.#refreshed()
     if (this.#askedOnce || this.#sources.length === 0) return
-    await within(FIRST_WITHIN_SECONDS, looking)
+    await within(WAITED_SECONDS, looking)
     this.#askedOnce = true
+  }
+
+  /**
+   * The same for who asks now and then and sees no next snapshot: where nobody has looked for a while it waits for it, but
+   * not for long.
+   */
+  async lookAgain(): Promise<void> {
+    const isOutOfDate = this.#sources.some(({ discovery }) => discovery.isOutOfDate)
+    const looking = this.#refreshed()
+    if (isOutOfDate) await within(WAITED_SECONDS, looking)
+  }
+
+  #refreshed(): Promise<unknown> {
+    return Promise.all(this.#sources.map(({ discovery }) => discovery.refresh(this.#closed.signal)))
   }
 
   /** What could not be learnt about which clusters there are. */

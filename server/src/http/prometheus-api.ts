@@ -50,6 +50,7 @@ export function prometheusRouter(deps: {
     for (const method of methods) {
       router[method](route, async (request, response) => {
         response.locals.route = `${PROMETHEUS_PATH}${route}`
+        await read.upToDate()
         const { search } = new URL(request.originalUrl, 'http://goldseam')
         const params = new PrometheusParams(typeof request.body === 'string' ? request.body : '', search)
         const scope = { clusters: params.clusters, limit: 0, timeoutSeconds: null, signal: abortOnLeave(response) }

@@ -33,6 +33,8 @@ export function rowText(row: unknown): string {
 export interface ReadContext {
   /** Changes where clusters are discovered. */
   readonly members: () => readonly Member[]
+  /** Once `members` are those of now: while nobody watches, others may have come. */
+  readonly upToDate: () => Promise<void>
   readonly limits: ReadLimits
 }
 
