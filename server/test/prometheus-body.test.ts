@@ -114,6 +114,15 @@ describe('packed bodies', () => {
     await expect(read(zipped, MEGABYTE)).rejects.toMatchObject({ kind: 'tooLarge', message: /1048576 bytes/ })
   })
 
+  test('one that says it is small, and is larger than anybody would make of so little', async () => {
+    const zipped = claiming(gzipSync(Buffer.alloc(40 * MEGABYTE)), 100)
+    await expect(read(zipped, 100 * MEGABYTE)).rejects.toMatchObject({
+      kind: 'tooLarge',
+      message:
+        'the compressed answer unpacks to more than 32 MiB, though it says 100 bytes; something on the way damages it',
+    })
+  })
+
   test('one with too many series', async () => {
     await expect(read(gzipSync(series(11)), MEGABYTE, 10)).rejects.toMatchObject({ message: /more than 10 series/ })
   })

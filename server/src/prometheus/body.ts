@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { createGrowingBuffer, type GrowingBuffer } from './growing-buffer.ts'
 import type { Turn } from './large-turn.ts'
-import { asDamaged, toldBytes } from './unzip.ts'
+import { asDamaged, toldBytes, unzip, unzipAsTold } from './unzip.ts'
+import { UpstreamError } from './upstream-error.ts'
 import { type SizeCap, tooManyBytes, withSizeCap } from './with-size-cap.ts'
 
 export interface BodyLimits {
@@ -23,6 +24,9 @@ export interface Body {
   /** Set where the bytes are still packed: what may come of them. */
   readonly zipped?: SizeCap
 }
+
+/** Values of Content-Encoding. */
+const READABLE = ['', 'identity', 'gzip']
 
 /** An answer this small is read beside others without asking for a turn. */
 const SMALL_BYTES = 2 * 1_048_576
@@ -47,6 +51,10 @@ export async function readBody<T>(
   const { maxBytes, maxSeries = Number.POSITIVE_INFINITY, encoding = '', length = '' } = limits
   try {
     if (encoding === '' && Number(length) > maxBytes) throw tooManyBytes(maxBytes)
+    if (!READABLE.includes(encoding)) {
+      const answers = `it answers in the encoding ${encoding.slice(0, 40)}, which was not asked for`
+      throw new UpstreamError('malformed', `${answers}; look at what is before it`)
+    }
     if (encoding !== 'gzip') return await readPieces(body, limits, use, signal)
     const packed = await upTo(ZIPPED_BYTES, body)
     if (packed.rest === null && toldBytes(packed.bytes) <= Math.min(UNZIPPED_BYTES, maxBytes))
@@ -121,4 +129,20 @@ function movedTo(large: GrowingBuffer, chunks: Buffer[]): GrowingBuffer {
   for (const chunk of chunks) large.append(chunk)
   chunks.length = 0
   return large
+}
+
+/** The body unpacked, if it is small enough to be read where it arrived. */
+export function smallOf({ bytes, zipped }: Body, largeBytes: number): Buffer | null {
+  if (zipped === undefined) return bytes.length < largeBytes ? bytes : null
+  return toldBytes(bytes) < largeBytes ? unzipAsTold(bytes, zipped) : null
+}
+
+/** The body unpacked. */
+export function wholeOf({ bytes, zipped }: Body): Buffer {
+  return zipped === undefined ? bytes : unzip(bytes, zipped)
+}
+
+/** How many bytes it is unpacked; a packed one's own word. */
+export function sizeOf({ bytes, zipped }: Body): number {
+  return zipped === undefined ? bytes.length : toldBytes(bytes)
 }

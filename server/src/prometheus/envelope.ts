@@ -1,4 +1,4 @@
-import { labelsApart, NOTHING_APART } from '../domain/apart.ts'
+import { labelsApart } from '../domain/apart.ts'
 import { emptyColumn } from '../domain/columns.ts'
 import type { ForwardedAnswer, Sample, SampleSeries, Told } from './api.ts'
 import { evaluatedIn } from './eval-seconds.ts'
@@ -74,7 +74,7 @@ function toldApart({ warnings, infos, isPartial }: Json, remark: RegExp) {
 }
 
 function envelopeOf(answer: RawAnswer): Json {
-  const body = isJson(answer.contentType) ? parsed(answer.text) : null
+  const body = isJson(answer.contentType) ? parsed(answer) : null
   if (body === null || (body.status !== 'success' && body.status !== 'error')) throw notPrometheus(answer)
   return body
 }
@@ -86,7 +86,6 @@ export function readVector(
   atSeconds: number,
 ): Told<readonly Sample[]> {
   const { resultType, result } = object(data, 'data')
-  if (resultType === 'scalar') return { ...told, data: [new PlainSample({}, NOTHING_APART, pair(result)[1])], warnings }
   if (resultType !== 'vector') throw malformed(`an instant query answered with ${String(resultType)}`)
   const rows = limited(result, maxSeries)
   const samples: Sample[] = []
@@ -222,12 +221,17 @@ function isJson(contentType: string): boolean {
   return /^application\/(.+\+)?json\b/i.test(contentType.trim())
 }
 
-function parsed(text: string): Json | null {
+function parsed(answer: RawAnswer): Json {
+  let body: unknown
   try {
-    return object(JSON.parse(text), 'body')
+    body = JSON.parse(answer.text)
   } catch (cause) {
-    throw new UpstreamError('malformed', 'the answer is not complete JSON; something on the way cut it off', cause)
+    // Of a refusal the status says more than what is wrong with its text.
+    if (answer.status >= 300) throw notPrometheus(answer)
+    const what = answer.text.trim() === '' ? 'empty' : 'not complete JSON'
+    throw new UpstreamError('malformed', `the answer is ${what}; something on the way cut it off`, cause)
   }
+  return object(body, 'body')
 }
 
 function malformed(what: string): UpstreamError {

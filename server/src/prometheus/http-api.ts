@@ -3,16 +3,16 @@ import { abortable } from './abortable.ts'
 import type { AnswerReaders } from './answer-readers.ts'
 import type { ReadingJob } from './answer-worker.ts'
 import type { PrometheusApi, Told } from './api.ts'
-import { type Body, readBody } from './body.ts'
+import { type Body, readBody, sizeOf, smallOf, wholeOf } from './body.ts'
 import { createConnections, type TlsMaterial } from './connections.ts'
+import { HiddenSecrets } from './hidden-secrets.ts'
 import { KnownLabels } from './known-labels.ts'
 import { createTurn } from './large-turn.ts'
 import type { ShownCertificate } from './peer-certificate.ts'
 import { type AnswerHead, type AnswerOf, readAnswer } from './read-answer.ts'
 import { readConfig } from './read-config.ts'
 import { createRequestLog } from './request-log.ts'
-import { toldBytes, unzip, unzipAsTold } from './unzip.ts'
-import { asUpstreamError } from './upstream-error.ts'
+import { asUpstreamError, UpstreamError } from './upstream-error.ts'
 import { isVictoriaMetrics, victoriaMetricsParams } from './victoria-metrics.ts'
 
 export interface HttpEndpoint {
@@ -71,8 +71,12 @@ export function createHttpApi(
     certificate = shown
   }
   const connections = createConnections({ tls: endpoint.tls ?? (async () => NO_TLS), proxy, notice })
-  const known = (error: unknown, signal: AbortSignal) =>
-    asUpstreamError(error, { url, proxy, signal, tls: { certificate, nowSeconds: nowSeconds() } })
+  const hidden = new HiddenSecrets(endpoint.headers)
+  const known = (error: unknown, signal: AbortSignal) => {
+    const known = asUpstreamError(error, { url, proxy, signal, tls: { certificate, nowSeconds: nowSeconds() } })
+    const message = hidden.hide(known.message)
+    return message === known.message ? known : new UpstreamError(known.kind, message, null, known.retryAfterSeconds)
+  }
   const largeTurn = createTurn()
   const knownLabels = new KnownLabels()
   origins += 1
@@ -86,15 +90,37 @@ export function createHttpApi(
   const ask = (path: string, form: URLSearchParams | null, signal: AbortSignal): Promise<Told<unknown>> =>
     send(path, form, signal, { kind: 'data' })
 
+  /** What was refused for a token that is good no longer is asked once more, with another one. */
   async function send<K extends keyof AnswersOf>(
     path: string,
     form: URLSearchParams | null,
     signal: AbortSignal,
     wanted: Wanted & { kind: K },
   ): Promise<AnswersOf[K]> {
+    let isRefused = false
+    const refused = () => {
+      isRefused = endpoint.onUnauthorized !== undefined
+      endpoint.onUnauthorized?.()
+    }
+    try {
+      return await sendOnce<K>(path, form, signal, wanted, refused)
+    } catch (error) {
+      if (!isRefused) throw error
+      return sendOnce<K>(path, form, signal, wanted, refused)
+    }
+  }
+
+  async function sendOnce<K extends keyof AnswersOf>(
+    path: string,
+    form: URLSearchParams | null,
+    signal: AbortSignal,
+    wanted: Wanted & { kind: K },
+    refused: () => void,
+  ): Promise<AnswersOf[K]> {
     try {
       signal.throwIfAborted()
       const authorization = await abortable(endpoint.authorization(), signal)
+      if (authorization !== null) hidden.learnAuthorization(authorization)
       const response = await request(`${url}${path}`, {
         dispatcher: await connections.current(),
         method: form === null ? 'GET' : 'POST',
@@ -110,7 +136,7 @@ export function createHttpApi(
         },
       })
       const { statusCode: status, headers } = response
-      if (status === 401) endpoint.onUnauthorized?.()
+      if (status === 401) refused()
       // A proxy that cannot reach it speaks for itself.
       if (status === 200) victoria = isVictoriaMetrics(headers)
       clockSkewSeconds = skewSeconds(header(headers.date), nowSeconds()) ?? clockSkewSeconds
@@ -124,7 +150,7 @@ export function createHttpApi(
         date: header(headers.date),
         receivedAtSeconds: nowSeconds(),
       }
-      const use = async (body: Body) => ({ bytes: sizeOf(body), ...(await read(head, body, wanted, signal)) })
+      const use = async (body: Body) => ({ bytes: sizeOf(body), ...shown(await read(head, body, wanted, signal)) })
       return (await readBody(response.body, limits, use, signal)) as AnswersOf[K]
     } catch (error) {
       throw known(error, signal)
@@ -143,6 +169,13 @@ export function createHttpApi(
     // A copy, because the bytes go to the other thread for good.
     const job = { origin, head, body: new Uint8Array(bytes), wanted }
     return readers.read(zipped === undefined ? job : { ...job, zipped }, signal)
+  }
+
+  /** What came along is told to whoever looks. */
+  function shown<T extends AnswersOf[keyof AnswersOf]>(answer: T): T {
+    if ('error' in answer) return { ...answer, error: hidden.hide(answer.error) }
+    if (answer.warnings.length === 0) return answer
+    return { ...answer, warnings: answer.warnings.map((text) => hidden.hide(text)) }
   }
 
   // Seconds as a number: Prometheus takes no fractions with a unit.
@@ -197,13 +230,14 @@ export function createHttpApi(
       return MEASURED.test(path) ? measured(form, put) : put(form)
     },
     async scrapeIntervalSeconds(signal) {
-      const [config, build, runtime] = await Promise.allSettled([
-        send('/api/v1/status/config', null, signal, { kind: 'config' }),
-        ask('/api/v1/status/buildinfo', null, signal),
-        ask('/api/v1/status/runtimeinfo', null, signal),
-      ])
-      if (build.status === 'fulfilled') version = textIn(build.value.data, 'version') ?? version
-      if (runtime.status === 'fulfilled') retention = textIn(runtime.value.data, 'storageRetention') ?? retention
+      // One after the other: they have one place among the calls that the endpoint takes at once.
+      const [config] = await Promise.allSettled([send('/api/v1/status/config', null, signal, { kind: 'config' })])
+      const about = async (page: string, name: string) => {
+        const told = await ask(`/api/v1/status/${page}`, null, signal).catch(() => null)
+        return told === null ? null : textIn(told.data, name)
+      }
+      version = (await about('buildinfo', 'version')) ?? version
+      retention = (await about('runtimeinfo', 'storageRetention')) ?? retention
       if (config.status === 'fulfilled') return config.value.data
       const error = known(config.reason, signal)
       // Thanos and others have no such page: that is "not to be had", not a fault.
@@ -232,21 +266,6 @@ export function createHttpApi(
       await Promise.all([connections.close(), endpoint.close?.()])
     },
   }
-}
-
-/** The body unpacked, if it is small enough to be read where it arrived. */
-function smallOf({ bytes, zipped }: Body, largeBytes: number): Buffer | null {
-  if (zipped === undefined) return bytes.length < largeBytes ? bytes : null
-  return toldBytes(bytes) < largeBytes ? unzipAsTold(bytes, zipped) : null
-}
-
-function wholeOf({ bytes, zipped }: Body): Buffer {
-  return zipped === undefined ? bytes : unzip(bytes, zipped)
-}
-
-/** Unpacked; of a packed body as it says itself. */
-function sizeOf({ bytes, zipped }: Body): number {
-  return zipped === undefined ? bytes.length : toldBytes(bytes)
 }
 
 function header(value: string | string[] | undefined): string {

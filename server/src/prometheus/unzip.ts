@@ -18,10 +18,14 @@ export function unzip(zipped: Buffer, cap: SizeCap): Buffer {
   const asTold = unzipAsTold(zipped, cap)
   if (asTold !== null) return asTold
   const { maxBytes, maxSeries } = cap
+  const most = Math.min(maxBytes, MOST_UNTOLD_BYTES)
   try {
-    return withinSeries(gunzipSync(zipped, { maxOutputLength: maxBytes }), maxSeries)
+    return withinSeries(gunzipSync(zipped, { maxOutputLength: most }), maxSeries)
   } catch (error) {
-    throw isTooLarge(error) ? tooManyBytes(maxBytes) : asDamaged(error)
+    if (!isTooLarge(error)) throw asDamaged(error)
+    if (most === maxBytes) throw tooManyBytes(maxBytes)
+    const sizes = `more than ${Math.round(most / 1_048_576)} MiB, though it says ${toldBytes(zipped)} bytes`
+    throw new UpstreamError('tooLarge', `the compressed answer unpacks to ${sizes}; something on the way damages it`)
   }
 }
 
@@ -41,6 +45,8 @@ export function unzipAsTold(zipped: Buffer, { maxBytes, maxSeries }: SizeCap): B
   }
 }
 
+/** Several bodies in a row may be so large together; more is a claim that nobody makes in good faith. */
+const MOST_UNTOLD_BYTES = 32 * 1_048_576
 /** Of zlib. */
 const LEAST_CHUNK_BYTES = 64
 

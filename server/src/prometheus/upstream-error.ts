@@ -60,10 +60,15 @@ export function asUpstreamError(error: unknown, { url, proxy, signal, tls = NO_F
   }
   const advice = tlsAdvice(code, host, tls)
   if (advice !== null) return new UpstreamError('tls', advice, error)
-  if (code.startsWith('HPE_') || code === 'ERR_INVALID_HTTP_RESPONSE')
+  if (code.startsWith('HPE_') || code === 'ERR_INVALID_HTTP_RESPONSE' || isNoHttp(error))
     return new UpstreamError('malformed', `${host} does not answer in HTTP; check scheme and port`, error)
   const next = proxy === null ? host : `the proxy ${new URL(proxy).host}`
   return new UpstreamError('unreachable', connectionAdvice(code, next, url.startsWith('https:')), error)
+}
+
+/** What comes first in an answer may be so far from HTTP that its parser has no code for it. */
+function isNoHttp(error: unknown): boolean {
+  return error instanceof Error && error.name === 'HTTPParserError'
 }
 
 interface Asked {
@@ -93,6 +98,8 @@ function connectionAdvice(code: string, host: string, overTls: boolean): string 
     case 'UND_ERR_CONNECT_TIMEOUT':
     case 'ETIMEDOUT':
       return `no way to ${host}; check the network, VPN and firewalls`
+    case 'UND_ERR_HEADERS_OVERFLOW':
+      return `${host} answers with headers of more than 16 KiB; look at what is before it`
     case 'ECONNRESET':
     case 'EPIPE':
     case 'UND_ERR_SOCKET':
