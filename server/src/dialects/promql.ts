@@ -122,6 +122,11 @@ export function anyOf(label: string, values: readonly string[]): Matcher {
   return { label, op: '=~', value: [...new Set(values)].sort().map(literal).join('|') }
 }
 
+/** What any server can answer at once, whatever it holds. */
+export function anyAnswer(): string {
+  return 'vector(1)'
+}
+
 /** Union of expressions whose label sets differ. */
 export function union(...expressions: readonly string[]): string {
   return expressions.join(' or ')

@@ -255,8 +255,10 @@ export class ClusterLanes {
     return buckets
   }
 
-  fastCost(querySeconds: number): void {
-    this.#cap.fastCost(querySeconds)
+  /** `isWhole`: calls were asked for. */
+  fastCost(querySeconds: number, isWhole: boolean): void {
+    if (isWhole) this.#cap.fastCost(querySeconds)
+    else this.#cap.fastCostAtLeast(querySeconds)
   }
 
   /** Seconds that queries took so far, of all endpoints together. */

@@ -23,11 +23,11 @@ import { PastToKeep } from './past-to-keep.ts'
 import type { Reading } from './reading.ts'
 import type { Gap } from './snapshot.ts'
 import { SoftDeadline } from './soft-deadline.ts'
+import { isStillThere } from './still-there.ts'
 import { troubleOf } from './store-trouble.ts'
 import { summaryOf } from './summary-of.ts'
 
 const UNKNOWN_SERIES = 2_000
-const NOTHING: ReadonlyMap<string, Observation> = new Map()
 
 /** One cluster: which dialects it speaks, its last good answer, its two lanes, and its past. */
 export class ClusterReader {
@@ -102,9 +102,12 @@ export class ClusterReader {
   ): Promise<ClusterReading> {
     if (!reading.live) return this.#readNow(reading, nowSeconds, signal, () => {})
     await this.#recall(nowSeconds)
-    const resting = this.#resting(reading, nowSeconds)
-    if (resting !== null) return resting
     const { atSeconds, windowSeconds } = reading
+    const resting = this.#resting(reading, nowSeconds)
+    if (resting !== null && (await isStillThere(this.#api, atSeconds, signal))) {
+      reading.calm?.stays()
+      return resting
+    }
     // A late one was waited for once already: every further snapshot would wait as long again.
     const late = this.#deadline.late()
     if (late !== null) {
@@ -171,14 +174,13 @@ export class ClusterReader {
       await this.last.written
       return show(fast)
     }
-    if (fast.failures.length === 0) this.past.met(reading, fast.byDialect ?? NOTHING)
+    if (fast.failures.length === 0) this.past.met(reading, fast.byDialect ?? new Map())
     await inTurns(this.past.lookingAtRates(reading), signal)
     tell(show(fast))
     const [cheap, slow] = await Promise.all([recorded, slowly])
     const now = nowOf(nowOf(fast, cheap), slow)
-    // Without calls is not what it costs.
-    if (fast.callsAgeSeconds === undefined && (!both || this.lanes.fewBuckets))
-      this.lanes.fastCost(this.lanes.querySeconds() - before + this.keeper.costSeconds)
+    const costSeconds = this.lanes.querySeconds() - before + this.keeper.costSeconds
+    if (!both || this.lanes.fewBuckets) this.lanes.fastCost(costSeconds, fast.callsAgeSeconds === undefined)
     const lack = this.keeper.lack(reading, slow, fast.seriesRead, signal)
     if (lack === null) return show(now)
     return { ...show(now), past: { ...lack, ask: () => lack.ask().then(() => show(now)) } }
@@ -278,7 +280,6 @@ export class ClusterReader {
     if (why === null || good === null || failingSinceSeconds !== null) return null
     const ageSeconds = reading.atSeconds - good.atSeconds
     if (good.windowSeconds !== reading.windowSeconds || isTimeAgain(ageSeconds, refreshSeconds)) return null
-    reading.calm?.stays()
     const fast = { observation: good.observation, failures: [], warnings: [], seriesRead: good.seriesRead }
     const at = { ...reading, atSeconds: good.atSeconds }
     const known = { observation: this.past.ratesKnown(reading) }

@@ -15,8 +15,11 @@ export interface LoadCapOptions {
   readonly maxLoad: number
 }
 
-/** Weight of the newest measurement: one slow answer among fast ones does not stretch much. */
-const NEWEST = 0.5
+/**
+ * What a lane is believed to cost at most doubles from one time to the next: a spell of slow answers is over long before
+ * a cluster that was left alone for minutes would be asked again. What it costs less is believed at once.
+ */
+const GROWTH = 2
 
 /**
  * Bounds what Goldseam costs one cluster's Prometheus. From what the lanes cost it when they were asked (query
@@ -37,11 +40,16 @@ export class LoadCap {
   }
 
   fastCost(querySeconds: number): void {
-    this.#fastSeconds = smoothed(this.#fastSeconds, querySeconds)
+    this.#fastSeconds = believed(this.#fastSeconds, querySeconds, this.#options.refreshSeconds * this.maxLoad)
+  }
+
+  /** What it cost without all of its questions: that it costs less is not known by it. */
+  fastCostAtLeast(querySeconds: number): void {
+    if (querySeconds > (this.#fastSeconds ?? 0)) this.fastCost(querySeconds)
   }
 
   slowCost(querySeconds: number): void {
-    this.#slowSeconds = smoothed(this.#slowSeconds, querySeconds)
+    this.#slowSeconds = believed(this.#slowSeconds, querySeconds, this.#options.bucketRefreshSeconds * this.maxLoad)
   }
 
   pace(): Pace {
@@ -68,6 +76,7 @@ export class LoadCap {
   }
 }
 
-function smoothed(before: number | null, newest: number): number {
-  return before === null ? newest : before + NEWEST * (newest - before)
+/** `fitsSeconds`: what the lane may cost without being stretched, which is no growth. */
+function believed(before: number | null, newest: number, fitsSeconds: number): number {
+  return Math.min(newest, GROWTH * Math.max(before ?? 0, fitsSeconds))
 }

@@ -151,7 +151,7 @@ function rowOf(taken: Snapshot, { workload, mark }: Marked, rail: Rail): WallRow
     truths,
     p99Bounds: bounds.p99,
     changeRatio: row.changeRatio,
-    ageSeconds: workload.stale ? workload.ageSeconds : null,
+    ageSeconds: workload.ageSeconds > 0 ? workload.ageSeconds : null,
     via: row.via,
     recoveringSince: timeOrNull(entry?.recoveringSinceSeconds ?? null),
     trendSeconds: Array.from(row.trend.p99Seconds, (value) => (Number.isNaN(value) ? null : value)),

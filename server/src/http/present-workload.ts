@@ -93,7 +93,8 @@ export function presentWorkload(
     bounds: reading.bounds,
     now: presentGolden(reading.golden, digits.now),
     usual: presentGolden(row.usual, USUAL),
-    ageSeconds: workload.stale ? workload.ageSeconds : null,
+    // Where a cluster may be asked only now and then, what is told is older than the snapshot and no less true.
+    ageSeconds: workload.ageSeconds > 0 ? workload.ageSeconds : null,
     own: {
       seconds: digitsOf(own.seconds, digits.own),
       lowSeconds: digitsOf(own.lowSeconds, digits.ownRange),

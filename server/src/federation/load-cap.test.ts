@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest'
+import { LoadCap } from './load-cap.ts'
+
+const options = { refreshSeconds: 5, bucketRefreshSeconds: 30, maxLoad: 0.2 }
+
+describe('how often a cluster is asked', () => {
+  test('is as configured while it costs no more than it may', () => {
+    const cap = new LoadCap(options)
+    expect(cap.pace()).toEqual({ refreshSeconds: 5, bucketRefreshSeconds: 30, why: null })
+    cap.fastCost(0.5)
+    expect(cap.pace().why).toBeNull()
+  })
+
+  test('follows from what it costs, whatever that is', () => {
+    const cap = new LoadCap(options)
+    for (let times = 0; times < 10; times += 1) cap.fastCost(20)
+    expect(cap.pace().refreshSeconds).toBe(100)
+    expect(cap.pace().why).toContain('refreshed every 100 s (refresh: 5 s)')
+  })
+
+  test('a spell of slow answers draws it out step by step, and is over with the first quick one', () => {
+    const cap = new LoadCap(options)
+    const paces = [20, 20, 20, 20].map((seconds) => {
+      cap.fastCost(seconds)
+      return cap.pace().refreshSeconds
+    })
+    expect(paces).toEqual([10, 20, 40, 80])
+    cap.fastCost(0.1)
+    expect(cap.pace().why).toBeNull()
+  })
+
+  test('what it costs without all of its questions draws it out, and never back', () => {
+    const cap = new LoadCap(options)
+    cap.fastCostAtLeast(4)
+    expect(cap.pace().refreshSeconds).toBe(10)
+    cap.fastCostAtLeast(0.1)
+    expect(cap.pace().refreshSeconds).toBe(10)
+  })
+
+  test('buckets give way first', () => {
+    const cap = new LoadCap(options)
+    for (let times = 0; times < 10; times += 1) cap.slowCost(12)
+    cap.fastCost(0.5)
+    const { refreshSeconds, bucketRefreshSeconds } = cap.pace()
+    expect(refreshSeconds).toBe(5)
+    expect(bucketRefreshSeconds).toBe(120)
+  })
+})
