@@ -95,7 +95,7 @@ export class SnapshotEngine {
       const known = this.#live.get(key)
       if (known !== undefined && clock() - known.takenAtSeconds < refreshSeconds) return known.snapshot
     } else {
-      const known = this.#past.get(key)
+      const known = this.#past.get(key, clock())
       if (known !== null) return known
     }
     return this.#under.read(key, signal, (all) => this.#take(key, wanted, all))
@@ -141,7 +141,8 @@ export class SnapshotEngine {
       }
       this.#options.onSnapshot?.(snapshot)
     } else {
-      this.#past.put(key, snapshot)
+      const isWhole = readings.every(({ gaps }) => gaps.length === 0)
+      this.#past.put(key, snapshot, isWhole ? undefined : clock() + refreshSeconds)
     }
     return snapshot
   }

@@ -2,34 +2,53 @@ import type { Observation } from '../domain/observation.ts'
 import type { Traffic } from '../domain/traffic.ts'
 import type { Snapshot } from './snapshot.ts'
 
+interface Kept {
+  readonly snapshot: Snapshot
+  readonly bytes: number
+  /** Unix seconds. */
+  readonly untilSeconds: number
+}
+
 /** Snapshots of past instants: those looked at last are kept, as many as fit into so many bytes. */
 export class PastSnapshots {
   readonly #mostBytes: number
-  readonly #kept = new Map<string, { readonly snapshot: Snapshot; readonly bytes: number }>()
+  readonly #kept = new Map<string, Kept>()
   #bytes = 0
 
   constructor(mostBytes: number) {
     this.#mostBytes = mostBytes
   }
 
-  get(key: string): Snapshot | null {
+  get(key: string, nowSeconds: number): Snapshot | null {
     const found = this.#kept.get(key)
     if (found === undefined) return null
-    this.#kept.delete(key)
-    this.#kept.set(key, found)
+    this.#drop(key)
+    if (nowSeconds >= found.untilSeconds) return null
+    this.#hold(key, found)
     return found.snapshot
   }
 
-  /** One that is larger than the budget alone is not kept. */
-  put(key: string, snapshot: Snapshot): void {
-    const bytes = bytesOf(snapshot)
-    this.#kept.set(key, { snapshot, bytes })
-    this.#bytes += bytes
-    for (const [oldest, { bytes: freed }] of this.#kept) {
+  /**
+   * One that is larger than the budget alone is not kept. `untilSeconds` (unix): how long it may stand, where something is
+   * missing in it that may be had later.
+   */
+  put(key: string, snapshot: Snapshot, untilSeconds = Number.POSITIVE_INFINITY): void {
+    this.#drop(key)
+    this.#hold(key, { snapshot, bytes: bytesOf(snapshot), untilSeconds })
+    for (const oldest of this.#kept.keys()) {
       if (this.#bytes <= this.#mostBytes) break
-      this.#kept.delete(oldest)
-      this.#bytes -= freed
+      this.#drop(oldest)
     }
+  }
+
+  #hold(key: string, kept: Kept): void {
+    this.#kept.set(key, kept)
+    this.#bytes += kept.bytes
+  }
+
+  #drop(key: string): void {
+    this.#bytes -= this.#kept.get(key)?.bytes ?? 0
+    this.#kept.delete(key)
   }
 }
 
