@@ -14,11 +14,11 @@ function reader(outcomes: (() => Promise<ForwardedAnswer>)[]) {
 }
 const refused = () => Promise.reject(new UpstreamError('unreachable', 'nothing listens'))
 
-test('alerts alone that cannot be had are asked for again after half a minute', async () => {
+test('alerts alone that cannot be had are asked for again after ten seconds', async () => {
   const alerts = reader([refused])
   await alerts.run(NOW, never)
   expect(alerts.gaps()).toMatchObject([{ cluster: 'east', what: 'alerts', why: 'unreachable' }])
-  expect(alerts.dueAt()).toBe(NOW + 30)
+  expect(alerts.dueAt()).toBe(NOW + 10)
 })
 
 test('those that failed with their cluster are asked for as soon as it is back', async () => {

@@ -18,7 +18,7 @@ export interface AlertReaderOptions {
 type Alerts = NonNullable<Surroundings['alerts']>
 
 const AGAIN_SECONDS = 5
-const AFTER_FAILURE_SECONDS = 30
+const AFTER_FAILURE_SECONDS = 10
 /** Alerts older than this are not shown as firing. */
 const GOOD_FOR_SECONDS = 120
 /** What an endpoint says that evaluates no rules. */

@@ -109,3 +109,13 @@ test('a store that goes between two looks of one question leaves no answer', asy
     'its store 127.0.0.1:1 does not answer: refused',
   )
 })
+
+test('where nothing is left because the rest could not be read, it is said why', () => {
+  const lost = new LostAnswers()
+  const error = new UpstreamError('malformed', 'the answer is not UTF-8')
+  const unread = { ...answered({ egress: 0 }), failures: [{ question: 'requests', error }] }
+  expect(lost.reasonOf(unread, good(AT), at(AT + 10), GOOD_FOR_SECONDS)).toBe(error)
+  expect(lost.reasonOf(answered({ egress: 0 }), good(AT), at(AT + 10), GOOD_FOR_SECONDS)?.message).toContain(
+    'none of the 3 series it had',
+  )
+})

@@ -18,7 +18,7 @@ export class LostAnswers {
     const isYoung =
       good !== null && good.windowSeconds === windowSeconds && atSeconds - good.atSeconds <= lastGoodForSeconds
     const broken = isYoung ? (brokenDown(answered) ?? this.#gone(answered)) : null
-    const lost = broken ?? (answered.seriesRead === 0 ? emptied(good, atSeconds, lastGoodForSeconds) : null)
+    const lost = broken ?? (answered.seriesRead === 0 ? emptied(answered, good, atSeconds, lastGoodForSeconds) : null)
     if (lost === null) this.#learn(answered)
     return lost
   }
@@ -46,12 +46,16 @@ export class LostAnswers {
  * with nothing, and often without a warning. Null where nothing is lost.
  */
 function emptied(
+  { failures }: Answered,
   lastGood: { readonly seriesRead: number; readonly atSeconds: number } | null,
   atSeconds: number,
   lastGoodForSeconds: number,
 ): UpstreamError | null {
   if (lastGood === null || lastGood.seriesRead === 0) return null
   if (atSeconds - lastGood.atSeconds > lastGoodForSeconds) return null
+  // What failed says why; the rest may well have had nothing to tell.
+  const [failed] = failures
+  if (failed !== undefined) return failed.error
   const lost = `it answers, but has none of the ${lastGood.seriesRead} series it had`
   return new UpstreamError('empty', `${lost}; look at what it reads from (stores, data directory)`)
 }

@@ -12,6 +12,8 @@ export interface SideTask {
 const PART_OF_LOAD = 0.25
 /** Query seconds that may be saved up: a first look gets its answers at once. */
 const MOST_SAVED_SECONDS = 1
+/** What a task is charged at most that brought nothing. */
+const MOST_FOR_NOTHING_SECONDS = 0.25
 
 /**
  * Runs a cluster's side tasks one after the other, those overdue longest first, between snapshots that somebody
@@ -59,7 +61,9 @@ export class SideTasks {
       if (next === undefined) return
       const before = this.#cost()
       const answered = await next.run(nowSeconds, this.#abort.signal).catch(() => false)
-      this.#saved -= this.#cost() - before
+      const cost = this.#cost() - before
+      // Of what was waited for in vain nobody knows what it cost: it does not hold up the others for minutes.
+      this.#saved -= answered ? cost : Math.min(cost, MOST_FOR_NOTHING_SECONDS)
       if (!answered) failed.add(next)
     }
   }
