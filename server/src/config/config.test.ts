@@ -70,7 +70,7 @@ test('a minimal file gets every default, in SI units', () => {
     log: { level: 'info' },
     limits: {
       maxResponseBytes: 50_331_648,
-      maxSeries: 500_000,
+      maxSeries: 200_000,
       maxPoints: 11_000,
       queryTimeoutSeconds: 10,
       lastGoodForSeconds: 300,

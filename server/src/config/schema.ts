@@ -102,7 +102,7 @@ const MOST_POINTS_HINT = `use 1 to ${MOST_POINTS}, which is all that Prometheus 
 
 export const LimitsFile = z.strictObject({
   maxResponseBytes: byteSize.prefault('48MiB'),
-  maxSeries: z.int({ error: 'a whole number is expected here' }).min(1, 'use at least 1').default(500_000),
+  maxSeries: z.int({ error: 'a whole number is expected here' }).min(1, 'use at least 1').default(200_000),
   maxPoints: z
     .int({ error: 'a whole number is expected here' })
     .min(1, MOST_POINTS_HINT)

@@ -7,7 +7,7 @@ import { isHopeless, UpstreamError } from './upstream-error.ts'
 const FAILURES_TO_OPEN = 3
 const GROWTH = 2
 /** What an endpoint may ask for with Retry-After; longer would hide that it is back. */
-const LONGEST_REST_SECONDS = 300
+const LONGEST_REST_SECONDS = 60
 
 export interface BreakerOptions {
   /** Unix seconds. */

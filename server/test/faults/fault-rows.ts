@@ -225,7 +225,7 @@ export const faultRows: readonly FaultRow[] = [
     name: 'a million tiny series',
     fault: answers.millionSeries,
     why: 'tooLarge',
-    detail: 'more than 500000 series in one answer; raise limits.maxSeries or use recording rules',
+    detail: 'more than 200000 series in one answer; raise limits.maxSeries or use recording rules',
     timeoutSeconds: 10,
     snapshots: 1,
     runs: 'alone',
