@@ -6,7 +6,7 @@ import { createTokenSource } from './prometheus/oauth2-token.ts'
 /** One endpoint of the config as the client wants it. Secrets are read when they are needed, so that they can change. */
 export function httpEndpoint(
   endpoint: EndpointConfig,
-  { maxResponseBytes, maxSeries }: LimitsConfig,
+  { maxResponseBytes, maxSeries, queryTimeoutSeconds }: LimitsConfig,
   secrets: Secrets,
   nowSeconds: () => number,
 ): HttpEndpoint {
@@ -17,7 +17,8 @@ export function httpEndpoint(
     key: clientCertificate === null ? null : await secrets.read(clientCertificate.keyFile),
   })
   const limits = { timeoutSeconds, maxResponseBytes, maxSeries, concurrency }
-  return { url, headers, tls, proxy, ...limits, ...signingIn(endpoint, tls, secrets, nowSeconds) }
+  const own = timeoutSeconds === queryTimeoutSeconds ? {} : { timeoutSetting: 'its timeout' }
+  return { url, ...own, headers, tls, proxy, ...limits, ...signingIn(endpoint, tls, secrets, nowSeconds) }
 }
 
 function signingIn(

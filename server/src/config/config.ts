@@ -1,5 +1,5 @@
 import { isAlias, isMap, LineCounter, parseDocument } from 'yaml'
-import { type ConfigError, positionFinder } from './config-error.ts'
+import { type ConfigError, type ErrorAt, positionFinder } from './config-error.ts'
 import { crossErrors } from './cross-checks.ts'
 import { issueErrors } from './issues.ts'
 import { ConfigFile } from './schema.ts'
@@ -32,6 +32,13 @@ export function parseConfig(text: string, fileName: string): ParsedConfig {
   const errors = [...(parsed.success ? [] : issueErrors(parsed.error.issues, at)), ...crossErrors(raw, at)]
   if (errors.length > 0) return { errors: errors.toSorted((a, b) => a.line - b.line || a.column - b.column) }
   return parsed.success ? { config: parsed.data } : { errors }
+}
+
+/** A config that parses as it is written, and where in the file something of it is. */
+export function writtenConfig(text: string, fileName: string): { readonly raw: unknown; readonly at: ErrorAt } {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  return { raw: document.toJS(), at: positionFinder(document, lines, fileName) }
 }
 
 function yamlAdvice(code: string, message: string): string {

@@ -44,6 +44,9 @@ const headers = z
     }
   })
 
+/** What comes after a colon would be read as the password. */
+const userName = text('a user name').regex(/^[^:]*$/, 'a user name cannot hold a colon')
+
 export const OAuth2File = z.strictObject(
   {
     tokenUrl: httpUrl(
@@ -68,7 +71,7 @@ const autoOr = (leastSeconds: number, mostSeconds: number, example: string) =>
 /** Everything about an endpoint but where it is. */
 export const endpointKeys = {
   bearerTokenFile: fileName.optional(),
-  basicAuth: z.strictObject({ username: text('a user name'), passwordFile: fileName }).optional(),
+  basicAuth: z.strictObject({ username: userName, passwordFile: fileName }).optional(),
   oauth2: OAuth2File.optional(),
   headers: headers.default({}),
   caFile: fileName.optional(),

@@ -59,8 +59,8 @@ test('secret files are read relative to the config, trimmed, and missing ones al
   expect(await loadConfig(places())).toEqual({
     state: 'invalid',
     errors: [
-      `${join(directory, 'goldseam.yaml')}: secret file ${join(directory, 'empty')} cannot be read: it is empty`,
-      `${join(directory, 'goldseam.yaml')}: secret file ${join(directory, 'ca.pem')} cannot be read: there is no such file`,
+      `${join(directory, 'goldseam.yaml')}:1:85: clusters[0].endpoints[0].bearerTokenFile: secret file ${join(directory, 'empty')} cannot be read: it is empty`,
+      `${join(directory, 'goldseam.yaml')}:1:100: clusters[0].endpoints[0].caFile: secret file ${join(directory, 'ca.pem')} cannot be read: there is no such file`,
     ],
   })
 })
@@ -69,11 +69,18 @@ test('the files of a store are read too', async () => {
   const file = join(directory, 'goldseam.yaml')
   const files = 'storePasswordFile: password, storeCaFile: ca.pem'
   writeFileSync(file, `${config('')}links: { store: rediss://redis.example.com, ${files} }\n`)
-  const missing = (name: string) =>
-    `${file}: secret file ${join(directory, name)} cannot be read: there is no such file`
-  expect(await loadConfig(places())).toEqual({ state: 'invalid', errors: [missing('password'), missing('ca.pem')] })
+  const missing = (place: string, name: string) =>
+    `${file}:${place}: secret file ${join(directory, name)} cannot be read: there is no such file`
+  const [password, authority] = ['2:64: links.storePasswordFile', '2:87: links.storeCaFile']
+  expect(await loadConfig(places())).toEqual({
+    state: 'invalid',
+    errors: [missing(password, 'password'), missing(authority, 'ca.pem')],
+  })
   for (const name of ['password', 'ca.pem']) writeFileSync(join(directory, name), 'x')
-  expect(await loadConfig(places())).toMatchObject({ state: 'loaded' })
+  expect(await loadConfig(places())).toEqual({
+    state: 'invalid',
+    errors: [expect.stringContaining(`${authority}: ca.pem holds no certificate`)],
+  })
 })
 
 test('a rotated token is picked up after a minute, and the last one is kept while the file is away', async () => {

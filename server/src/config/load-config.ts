@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { type Config, parseConfig } from './config.ts'
+import { type Config, parseConfig, writtenConfig } from './config.ts'
 import { formatConfigError } from './config-error.ts'
+import { secretFileErrors, secretFilesIn } from './secret-files.ts'
 import { createSecrets, type Secrets, unreadable } from './secrets.ts'
 
 export interface LoadedConfig {
@@ -15,8 +16,6 @@ export type LoadResult =
   | { readonly state: 'loaded'; readonly loaded: LoadedConfig }
   | { readonly state: 'invalid'; readonly errors: readonly string[] }
   | { readonly state: 'none'; readonly looked: readonly string[] }
-
-const SHORTEST_KEY = 32
 
 /** Where to look: a file named on the command line, one named by `$GOLDSEAM_CONFIG`, and the directory to start from. */
 export interface ConfigPlaces {
@@ -50,44 +49,11 @@ async function checked(text: string, file: string): Promise<LoadResult> {
   const parsed = parseConfig(text, file)
   if ('errors' in parsed) return { state: 'invalid', errors: parsed.errors.map(formatConfigError) }
   const { config } = parsed
-  const paths = [...config.clusters, ...config.discover].flatMap(({ endpoints }) =>
-    endpoints.flatMap(({ auth, caFile, clientCertificate }) => [
-      ...authFiles(auth),
-      ...(caFile === null ? [] : [caFile]),
-      ...(clientCertificate === null ? [] : [clientCertificate.certFile, clientCertificate.keyFile]),
-    ]),
-  )
-  const { preview, store } = config.links
-  for (const path of [preview?.keyFile, store?.passwordFile, store?.caFile]) if (path) paths.push(path)
   const secrets = createSecrets(dirname(file))
-  const tried = await Promise.allSettled([...new Set(paths)].map((path) => secrets.read(path)))
-  const errors = tried.flatMap((result) =>
-    result.status === 'rejected' ? [`${file}: ${String(result.reason.message)}`] : [],
-  )
-  if (errors.length === 0 && preview !== null) {
-    const { keyFile } = preview
-    // Shorter ones are guessed, and then anybody's words stand in the pictures.
-    if ((await secrets.read(keyFile)).length < SHORTEST_KEY)
-      errors.push(
-        `${file}: ${keyFile} holds a key of less than ${SHORTEST_KEY} characters; make one: openssl rand -hex 32`,
-      )
-  }
+  const { raw, at } = writtenConfig(text, file)
+  const wrong = await secretFileErrors(secretFilesIn(raw), secrets)
+  const errors = wrong.map(({ path, message }) => formatConfigError(at(path, message)))
   return errors.length > 0 ? { state: 'invalid', errors } : { state: 'loaded', loaded: { config, file, secrets } }
-}
-
-function authFiles(auth: Config['clusters'][number]['endpoints'][number]['auth']): readonly string[] {
-  switch (auth.kind) {
-    case 'none':
-      return []
-    case 'bearer':
-      return [auth.tokenFile]
-    case 'basic':
-      return [auth.passwordFile]
-    case 'oauth2':
-      return [auth.clientSecretFile]
-    default:
-      return auth satisfies never
-  }
 }
 
 async function readText(file: string): Promise<string | NodeJS.ErrnoException> {

@@ -84,7 +84,7 @@ function stacked(
       random: Math.random,
       wait: (seconds, signal) => sleep(seconds * 1_000, undefined, { signal }),
     })
-    const limited = withTimeout(retried, endpoint.timeoutSeconds)
+    const limited = withTimeout(retried, endpoint.timeoutSeconds, endpoint.timeoutSetting)
     const measured = withTelemetry(limited, { nowSeconds, observe: (...outcome) => observe(cluster, ...outcome) })
     const shared = line === null ? measured : withLimit(measured, line, HOLDS_SECONDS)
     // A call waits in line before its time starts to run, so that a busy Goldseam does not read as a slow Prometheus.

@@ -29,6 +29,8 @@ export interface HttpEndpoint {
   readonly proxy?: string | null
   /** Told to Prometheus, so that it stops when nobody waits any more. */
   readonly timeoutSeconds: number
+  /** What of the config says so, where it is not the limit for all. */
+  readonly timeoutSetting?: string
   readonly maxResponseBytes: number
   readonly maxSeries: number
   /** Sent with every question besides what it needs: what a Thanos is to do, which others pass over. */

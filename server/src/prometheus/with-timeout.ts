@@ -8,17 +8,18 @@ import { UpstreamError } from './upstream-error.ts'
  */
 const GRACE_SECONDS = 0.5
 
-/** Stops a call that takes longer than `timeoutSeconds`, and rejects it with `timeout`. */
-export function withTimeout(api: PrometheusApi, timeoutSeconds: number): PrometheusApi {
+/** Stops a call that takes longer than `timeoutSeconds`, and rejects it with `timeout`. `setting`: what of the config says so. */
+export function withTimeout(
+  api: PrometheusApi,
+  timeoutSeconds: number,
+  setting = 'limits.queryTimeout',
+): PrometheusApi {
   return around(api, async (call, signal) => {
     const limit = new AbortController()
     const timer = setTimeout(
       () => {
         limit.abort(
-          new UpstreamError(
-            'timeout',
-            `no answer within ${timeoutSeconds} s; raise limits.queryTimeout or look at its load`,
-          ),
+          new UpstreamError('timeout', `no answer within ${timeoutSeconds} s; raise ${setting} or look at its load`),
         )
       },
       (timeoutSeconds + GRACE_SECONDS) * 1_000,
