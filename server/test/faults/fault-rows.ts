@@ -30,7 +30,7 @@ export interface FaultRow extends Omit<TrueGap, 'what'>, Partial<Pick<TrueGap, '
 
 /** With the half second that an endpoint gets on top to say so itself it is known before the soft deadline. */
 const HANGING_SECONDS = 0.4
-const TIMEOUT = 'no answer within 0.4 s; raise limits.queryTimeout or look at its load'
+const TIMEOUT = 'no answer within 0.4 s; raise its timeout or look at its load'
 const REFUSED = 'nothing listens at HOST; check the URL and that it runs'
 const TOO_LARGE = 'the answer is larger than 50331648 bytes; raise limits.maxResponseBytes or use recording rules'
 
