@@ -208,7 +208,7 @@ function weightOf(
 /** The time is lost beyond a seam into a cluster that does not answer: the direction is named, nobody is. */
 function beyondSight(situation: Situation, { entry, cluster, seconds: extra }: Dark): Verdict {
   const silent = situation.clusters.get(cluster)
-  const silence = silent === undefined ? '' : ` ${cluster} has not answered for ${age(silent.ageSeconds)}.`
+  const silence = silent === undefined ? '' : silenceOf(silent)
   const part = Math.min(extra, entry.totalSeconds)
   const lost =
     entry.trouble === 'latency'
@@ -258,5 +258,10 @@ const doorOf = (situation: Situation, id: string) => ingressBefore(id, situation
 function missingText(situation: Situation): string {
   const silent = [...situation.clusters.values()].filter((cluster) => cluster.state !== 'current')
   if (silent.length === 0) return ''
-  return silent.map((cluster) => ` ${cluster.name} has not answered for ${age(cluster.ageSeconds)}.`).join('')
+  return silent.map(silenceOf).join('')
+}
+
+/** Of a view of the past there is nothing to count from. */
+function silenceOf({ name, ageSeconds }: { readonly name: string; readonly ageSeconds: number }): string {
+  return ageSeconds < 1 ? ` ${name} does not answer.` : ` ${name} has not answered for ${age(ageSeconds)}.`
 }
