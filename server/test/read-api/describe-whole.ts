@@ -117,6 +117,20 @@ export function describeWhole(engines: Engines): void {
 
     testJoined(() => world)
 
+    test('a whole cluster is one behind the endpoint too, where a sidecar wants more than whose it is', async () => {
+      const one = await ours(world.found, instant('count({cluster="east"})'))
+      const [count] = numbers(await theirs(instant('count({cluster="east",__name__!=""})')))
+      expect(one).toMatchObject({
+        data: { result: [{ metric: { cluster: 'east' }, value: [world.atSeconds, String(count)] }] },
+      })
+      const both = await theirs(instant('count({cluster=~"east|west",__name__!=""})'))
+      expect(await ours(world.found, instant('count({cluster=~"east|west"})'))).toEqual(both)
+      for (const goldseam of [world.found, world.mixed]) {
+        const { data } = await ours(goldseam, at('series', { 'match[]': '{cluster="east"}' }))
+        expect((data as unknown as Labels[]).length).toBeGreaterThan(0)
+      }
+    })
+
     test('other names here and there mean the same clusters', async () => {
       const told = async (query: string) => sorted(await ours(world.renamed, instant(query)))
       const asked = async (query: string) => sorted(await theirs(instant(query)))

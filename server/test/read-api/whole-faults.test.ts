@@ -116,5 +116,7 @@ test('only conditions on the cluster are put in other words', async () => {
     json(response, 200, { status: 'success', data: { resultType: 'vector', result: [] } }),
   )
   await ask('count(up{cluster!="nowhere", job="a{b}"}) or sum({cluster=~"e.*|w.*"}) # } ) cluster')
-  expect(sent()).toEqual(['count(up{job="a{b}",cluster=~"east|west"}) or sum({cluster=~"east|west"}) # } ) cluster'])
+  expect(sent()).toEqual([
+    'count(up{job="a{b}",cluster=~"east|west"}) or sum({cluster=~"east|west",__name__!=""}) # } ) cluster',
+  ])
 })

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js'
 import { type Matcher, quoted } from '../../dialects/promql.ts'
 import type { Member } from './fan-out.ts'
-import type { ParsedPromql, Selector } from './parse-promql.ts'
+import type { Condition, ParsedPromql, Selector } from './parse-promql.ts'
 
 /** What every series carries here, and no Prometheus knows of itself. */
 export const CLUSTER_LABEL = 'cluster'
@@ -38,6 +38,16 @@ export function clustersChosen(
     )
   } catch {
     return null
+  }
+}
+
+/** Whether a series without that label meets it. */
+function meetsEmpty({ matcher }: Condition): boolean {
+  try {
+    return matcher !== null && testOf(matcher)('')
+  } catch {
+    // No regular expression: that is for a Prometheus to say.
+    return false
   }
 }
 
@@ -102,8 +112,8 @@ function bracesOf({ braces, conditions, named }: Selector, chosen: boolean, more
     ...more.map(({ label, op, value }) => `${label}${op}${quoted(value)}`),
   ]
   if (!chosen) texts.push(...aboutClusters(conditions), `${NOWHERE}="x"`)
-  // Prometheus wants one condition that no empty label meets; the cluster was one.
-  else if (!named && kept.length < conditions.length && more.length === 0) texts.push('__name__!=""')
+  // Prometheus wants one condition that no empty label meets; the cluster was one, and a sidecar takes its own away.
+  else if (!named && kept.length < conditions.length && kept.every(meetsEmpty)) texts.push('__name__!=""')
   return texts.length === 0 && braces === null ? '' : `{${texts.join(',')}}`
 }
 
