@@ -42,7 +42,7 @@ export function clustersChosen(
 }
 
 /** Whether a series without that label meets it. */
-function meetsEmpty({ matcher }: Condition): boolean {
+export function meetsEmpty({ matcher }: Condition): boolean {
   try {
     return matcher !== null && testOf(matcher)('')
   } catch {

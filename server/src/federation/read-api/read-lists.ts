@@ -1,7 +1,7 @@
-import { CLUSTER_LABEL, clustersChosen, queryFor } from './choose-clusters.ts'
+import { CLUSTER_LABEL, clustersChosen, meetsEmpty, queryFor } from './choose-clusters.ts'
 import { askAny, askEach, type EachQuestion, type Member, type Outcome } from './fan-out.ts'
 import { readAlerts, readLabelSets, readList, readRuleGroups } from './merge-results.ts'
-import { type ParsedPromql, parsePromql } from './parse-promql.ts'
+import { type ParsedPromql, parsePromql, type Selector } from './parse-promql.ts'
 import {
   type Fields,
   get,
@@ -14,7 +14,7 @@ import {
   type ReadScope,
   selected,
 } from './read-answer.ts'
-import { missingBy } from './read-failure.ts'
+import { badParameter, missingBy, ReadFailure } from './read-failure.ts'
 import { notUnderstood } from './read-query.ts'
 
 /** Label sets or names are asked for with `match[]` selectors and a stretch of time (`fields`). */
@@ -132,12 +132,14 @@ async function matching(
     const plain = one !== null && one.tree.topNode.firstChild?.name === 'VectorSelector'
     return plain && chosen !== null ? [{ one, chosen }] : []
   })
+  const listsNames = question.path !== '/api/v1/series'
+  if (understood.some(({ one }) => one.selectors.every(choosesAnything)))
+    throw listsNames ? new ReadFailure('bad_data', NO_MATCHER) : badParameter('match[]', NO_MATCHER)
   if (understood.length < match.length) throw await notUnderstood(asText(match), members, scope)
   const ownOf = (member: Member): readonly ParsedPromql[] =>
     understood
       .filter(({ chosen }) => [...chosen.values()].some((names) => names.has(member.name)))
       .map(({ one }) => one)
-  const listsNames = question.path !== '/api/v1/series'
   const textsFor = (member: Member): readonly string[] => {
     const own = ownOf(member)
     const everything = match.length === 0 || (listsNames && own.some(isWholeCluster))
@@ -151,6 +153,15 @@ async function matching(
 
 /** `{}`: what a member's own condition is added to. */
 const EVERY_SERIES: ParsedPromql = parsePromql('{}') ?? neverNull()
+
+/** In Prometheus' own words. */
+const NO_MATCHER = 'match[] must contain at least one non-empty matcher'
+
+/** Every series would meet it: that is no choice, unless it is one of clusters. */
+function choosesAnything({ braces, from, conditions }: Selector): boolean {
+  if (braces?.from !== from) return false
+  return conditions.every((one) => one.matcher?.label !== CLUSTER_LABEL && meetsEmpty(one))
+}
 
 /** Only conditions on the cluster: without them nothing is left to ask for. */
 function isWholeCluster({ selectors }: ParsedPromql): boolean {
