@@ -145,6 +145,16 @@ export function describeWhole(engines: Engines): void {
       expect(series.data.result.map(({ metric }) => metric)).toEqual([
         expect.objectContaining({ cluster: 'occident', region: 'r-west', exported_cluster: 'west' }),
       ])
+      // Their label `cluster` is one of their own here.
+      const each = await ours(world.renamed, instant('sum by (cluster) (queue)'))
+      expect(each.data.result.map(({ metric }) => metric)).toEqual(
+        ['orient', 'r-north', 'occident'].map((cluster) => ({ cluster })),
+      )
+      const west = await ours(
+        world.renamed,
+        instant('sum by (cluster, exported_cluster) (queue{exported_cluster="west"})'),
+      )
+      expect(west.data.result.map(({ metric }) => metric)).toEqual([{ cluster: 'occident', exported_cluster: 'west' }])
       // The text "cluster" is a label here that the endpoint knows by another name: nothing is guessed.
       const texts = await ours(world.renamed, instant('label_replace(queue, "place", "$1", "cluster", "(.*)")'))
       expect(texts.infos?.join()).toContain('label_replace was evaluated in each cluster')

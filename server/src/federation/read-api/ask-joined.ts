@@ -1,7 +1,9 @@
 import { apart, type Chosen, textFor } from './apart.ts'
+import { CLUSTER_LABEL } from './choose-clusters.ts'
 import { askEach, type Member, type Outcome, type ReadLimits } from './fan-out.ts'
 import { type Asked, askedIn, type JoinPlan, joinPlan, NotJoinable } from './join-plan.ts'
 import { type JoinRow, joinRows, readJoinRows } from './join-rows.ts'
+import { labelled } from './merge-results.ts'
 import { divide, isExact } from './needs-all.ts'
 import type { ParsedPromql } from './parse-promql.ts'
 import { type Fields, post, type ReadAnswer, type ReadScope, resultOf } from './read-answer.ts'
@@ -12,6 +14,7 @@ interface Planned {
   readonly parsed: ParsedPromql
   readonly members: readonly Member[]
   readonly wanted: readonly Member[]
+  readonly moved: ReadonlySet<string>
 }
 
 interface Asking {
@@ -31,7 +34,7 @@ export type JoinedAnswer = ReadAnswer | { readonly reason: string }
 export async function askJoined(plan: Planned, asking: Asking, scope: ReadScope): Promise<JoinedAnswer> {
   try {
     const join = joinPlan(plan.parsed)
-    const questions = new Map(askedIn(join).map((asked) => [asked, questionOf(asked, plan.members)]))
+    const questions = new Map(askedIn(join).map((asked) => [asked, questionOf(asked, plan)]))
     return await answered(join, questions, plan, asking, scope)
   } catch (error) {
     if (error instanceof NotJoinable) return { reason: error.message }
@@ -41,8 +44,8 @@ export async function askJoined(plan: Planned, asking: Asking, scope: ReadScope)
   }
 }
 
-function questionOf(asked: Asked, members: readonly Member[]): Chosen {
-  const [question, inner] = [apart(asked.text, members), apart(asked.inner, members)]
+function questionOf(asked: Asked, { members, moved }: Planned): Chosen {
+  const [question, inner] = [apart(asked.text, members, moved), apart(asked.inner, members, moved)]
   if (question === null || inner === null) throw new NotJoinable('a part of it is not understood alone')
   if (inner.parsed.selectors.length === 0)
     throw new NotJoinable(`${asked.word} here reads no series, which would be there once for each cluster`)
@@ -66,7 +69,7 @@ async function answered(
         wanted,
         {
           ask: (member) => post(path, [['query', textFor(question, member)], ...given]),
-          read: readJoinRows,
+          read: (data, member) => readJoinRows(data, (labels) => withoutCluster(labels, member)),
         },
         limits,
         scope,
@@ -95,6 +98,12 @@ async function answered(
   const having = new Set(parts.filter((part) => part.rows.length > 0).map(({ cluster }) => cluster))
   const names = wanted.map(({ name }) => name).filter((name) => !gone.has(name))
   return resultOf({ parts: told, missing }, toldOf(join, names, having, lostBounds), scope.limit)
+}
+
+/** What the cluster was left out of: a label of that name is one of the series' own, and called otherwise. */
+function withoutCluster(labels: JoinRow['labels'], member: Member): JoinRow['labels'] {
+  const { [CLUSTER_LABEL]: _cluster, ...rest } = labelled(labels, member)
+  return rest as JoinRow['labels']
 }
 
 /** A cluster that is missing in one part is missing. */

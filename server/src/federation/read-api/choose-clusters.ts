@@ -7,7 +7,7 @@ import type { Condition, ParsedPromql, Selector } from './parse-promql.ts'
 export const CLUSTER_LABEL = 'cluster'
 
 /** No series has it: makes a selector empty where it speaks of other clusters. */
-const NOWHERE = '__goldseam_other_cluster__'
+export const NOWHERE = '__goldseam_other_cluster__'
 
 /** The names that the selector's conditions on the cluster let through. Throws on a regular expression RE2 refuses. */
 export function clustersOf(selector: Selector, names: readonly string[]): ReadonlySet<string> {
@@ -43,8 +43,13 @@ export function clustersChosen(
 
 /** Whether a series without that label meets it. */
 export function meetsEmpty({ matcher }: Condition): boolean {
+  return matcher !== null && meets(matcher, '')
+}
+
+/** Whether a label with that value does. */
+export function meets(matcher: Matcher, value: string): boolean {
   try {
-    return matcher !== null && testOf(matcher)('')
+    return testOf(matcher)(value)
   } catch {
     // No regular expression: that is for a Prometheus to say.
     return false
@@ -70,16 +75,27 @@ function testOf({ op, value }: Matcher): (name: string) => boolean {
 
 /**
  * The query as the Prometheus of one cluster is asked it: without conditions on the cluster, and empty where they
- * choose others. `more` is added to every selector.
+ * choose others. `more` is added to every selector; `spelled` as its labels are called there.
  */
 export function queryFor(
   { text, selectors }: ParsedPromql,
   isChosen: (selector: Selector) => boolean,
   more: readonly Matcher[] = [],
+  spelled: Spelling = AS_WRITTEN,
 ): string {
-  const edits = selectors.map((selector) => selectorEdit(selector, isChosen(selector) ? more : null))
-  return edited(text, edits)
+  const edits = selectors.map((selector) => selectorEdit(selector, isChosen(selector) ? more : null, spelled))
+  return edited(text, [...edits, ...spelled.edits])
 }
+
+/** How a query is put for one member. */
+export interface Spelling {
+  /** Pieces outside of the selectors. */
+  readonly edits: readonly Edit[]
+  /** What becomes of a condition on another label than the cluster. */
+  readonly condition: (condition: Condition) => readonly string[]
+}
+
+const AS_WRITTEN: Spelling = { edits: [], condition: ({ text }) => [text] }
 
 /** A piece of a query's text and what takes its place. */
 export interface Edit {
@@ -100,17 +116,23 @@ export function edited(text: string, edits: readonly Edit[]): string {
 }
 
 /** The selector without its conditions on the cluster, with these added; null = it is to find nothing. */
-export function selectorEdit(selector: Selector, added: readonly Matcher[] | null): Edit {
+export function selectorEdit(
+  selector: Selector,
+  added: readonly Matcher[] | null,
+  spelled: Spelling = AS_WRITTEN,
+): Edit {
   const { from, to } = selector.braces ?? { from: selector.to, to: selector.to }
-  return { from, to, text: bracesOf(selector, added !== null, added ?? []) }
+  return { from, to, text: bracesOf(selector, added !== null, added ?? [], spelled) }
 }
 
-function bracesOf({ braces, conditions, named }: Selector, chosen: boolean, more: readonly Matcher[]): string {
+function bracesOf(
+  { braces, conditions, named }: Selector,
+  chosen: boolean,
+  more: readonly Matcher[],
+  { condition }: Spelling,
+): string {
   const kept = conditions.filter(({ matcher }) => matcher?.label !== CLUSTER_LABEL)
-  const texts = [
-    ...kept.map((condition) => condition.text),
-    ...more.map(({ label, op, value }) => `${label}${op}${quoted(value)}`),
-  ]
+  const texts = [...kept.flatMap(condition), ...more.map(({ label, op, value }) => `${label}${op}${quoted(value)}`)]
   if (!chosen) texts.push(...aboutClusters(conditions), `${NOWHERE}="x"`)
   // Prometheus wants one condition that no empty label meets; the cluster was one, and a sidecar takes its own away.
   else if (!named && kept.length < conditions.length && kept.every(meetsEmpty)) texts.push('__name__!=""')

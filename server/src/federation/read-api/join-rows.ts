@@ -24,7 +24,10 @@ export type Answers = ReadonlyMap<string, readonly JoinRow[]>
 type Rows = ReadonlyMap<string, JoinRow>
 
 /** The rows of an answer, with histograms read. */
-export function readJoinRows(data: unknown): { type: string; rows: readonly JoinRow[] } {
+export function readJoinRows(
+  data: unknown,
+  labelsOf: (labels: Labels) => Labels = (labels) => labels,
+): { type: string; rows: readonly JoinRow[] } {
   const { resultType, result } = object(data, 'data')
   const rows = list(result, 'result').map((given): JoinRow => {
     const row = object(given, 'series')
@@ -36,7 +39,7 @@ export function readJoinRows(data: unknown): { type: string; rows: readonly Join
       const { atSeconds, histogram } = readNative(sample)
       return [atSeconds, histogram]
     })
-    return { labels: object(row.metric ?? {}, 'metric') as Labels, at: new Map([...numbers, ...natives]) }
+    return { labels: labelsOf(object(row.metric ?? {}, 'metric') as Labels), at: new Map([...numbers, ...natives]) }
   })
   return { type: String(resultType), rows }
 }

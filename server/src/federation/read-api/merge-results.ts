@@ -94,7 +94,7 @@ function withCluster(row: Json, key: string, cluster: Named): Json {
 }
 
 /** A label `cluster` of the series' own gives way, and is kept as Prometheus keeps one that is in a target's way. */
-function labelled(labels: Json, { name: cluster, matcher }: Named): Json {
+export function labelled(labels: Json, { name: cluster, matcher }: Named): Json {
   const { [CLUSTER_LABEL]: own, ...rest } = labels
   // What its endpoint calls the cluster is no label of the series' own.
   const told = matcher?.label === CLUSTER_LABEL && own === matcher.value

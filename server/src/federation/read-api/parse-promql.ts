@@ -82,9 +82,12 @@ export function childrenOf(node: SyntaxNode | null): SyntaxNode[] {
 
 /** The labels between the parentheses of `by (...)`, `on (...)`, `group_left (...)`. */
 export function groupingLabels(node: SyntaxNode | null, text: string): readonly string[] {
-  return childrenOf(node?.getChild('GroupingLabels') ?? null).map((child) =>
-    child.name === 'QuotedLabelName' ? unquoted(slice(child, text)) : slice(child, text),
-  )
+  return childrenOf(node?.getChild('GroupingLabels') ?? null).map((child) => labelIn(child, text))
+}
+
+/** The label that one of them names, which may be in quotes. */
+export function labelIn(node: SyntaxNode, text: string): string {
+  return node.name === 'QuotedLabelName' ? unquoted(slice(node, text)) : slice(node, text)
 }
 
 function slice(node: SyntaxNode | null, text: string): string {

@@ -1,6 +1,10 @@
+import type { Matcher } from '../../dialects/promql.ts'
+import { spelledFor } from './apart.ts'
 import { CLUSTER_LABEL, clustersChosen, meetsEmpty, queryFor } from './choose-clusters.ts'
 import { askAny, askEach, type EachQuestion, type Member, type Outcome } from './fan-out.ts'
+import { lookForOwn, ownConditionsOf } from './look-for-own.ts'
 import { readAlerts, readLabelSets, readList, readRuleGroups } from './merge-results.ts'
+import { hidesOwn, OWN_LABEL } from './own-label.ts'
 import { type ParsedPromql, parsePromql, type Selector } from './parse-promql.ts'
 import {
   type Fields,
@@ -33,7 +37,10 @@ export async function readSeries(context: ReadContext, matched: Matched, scope: 
 export async function readLabels(context: ReadContext, matched: Matched, scope: ReadScope): Promise<ReadAnswer> {
   const outcome = await matching(context, post('/labels', matched.fields), matched.match, scope, readList)
   const names = new Set(rowsOf(outcome).map(String))
+  const having = outcome.parts.filter(({ rows }) => rows.includes(CLUSTER_LABEL)).map(({ cluster }) => cluster)
+  const own = await ofOwnLabel(context, post('/labels', matched.fields), matched.match, scope, having)
   if (names.size > 0) names.add(CLUSTER_LABEL)
+  if (rowsOf(own).length > 0) names.add(OWN_LABEL)
   return listOf(outcome, [...names].sort(), scope.limit)
 }
 
@@ -46,8 +53,43 @@ export async function readLabelValues(
 ): Promise<ReadAnswer> {
   if (label === CLUSTER_LABEL) return clusterNames(context, matched, scope)
   const question = get(`/label/${encodeURIComponent(label)}/values`, matched.fields)
-  const outcome = await matching(context, question, matched.match, scope, readList)
+  const told = await matching(context, question, matched.match, scope, readList)
+  const outcome = label === OWN_LABEL ? both(told, await ownValues(context, matched, scope)) : told
   return listOf(outcome, [...new Set(rowsOf(outcome).map(String))].sort(), scope.limit)
+}
+
+function ownValues(context: ReadContext, { match, fields }: Matched, scope: ReadScope): Promise<Outcome> {
+  const question = get(`/label/${CLUSTER_LABEL}/values`, fields)
+  const names = selected(context, scope).map(({ name }) => name)
+  return ofOwnLabel(context, question, match, scope, names)
+}
+
+/** Of series with a label `cluster` of their own, in those of the clusters whose Prometheus may have any. */
+async function ofOwnLabel(
+  context: ReadContext,
+  question: Question,
+  match: readonly string[],
+  scope: ReadScope,
+  names: readonly string[],
+): Promise<Outcome> {
+  const hiding = selected(context, scope).filter((member) => hidesOwn(member) && names.includes(member.name))
+  if (hiding.length === 0) return { parts: [], missing: [] }
+  const clusters = hiding.map(({ name }) => name)
+  try {
+    return await matching(context, question, match, { ...scope, clusters }, readList, ownConditionsOf)
+  } catch (error) {
+    if (error instanceof ReadFailure && error.missing.length > 0) return { parts: [], missing: error.missing }
+    throw error
+  }
+}
+
+/** What is missing in one of them is missing. */
+function both(one: Outcome, other: Outcome): Outcome {
+  const known = new Set(one.missing.map(({ cluster }) => cluster))
+  return {
+    parts: [...one.parts, ...other.parts],
+    missing: [...one.missing, ...other.missing.filter(({ cluster }) => !known.has(cluster))],
+  }
 }
 
 /** Those that have a matching series; without a condition all, for nobody need be asked. */
@@ -120,6 +162,7 @@ async function matching(
   match: readonly string[],
   scope: ReadScope,
   read: EachQuestion['read'],
+  more: (member: Member) => readonly Matcher[] = () => [],
 ): Promise<Outcome> {
   const members = selected(context, scope)
   const asText = (texts: readonly string[]): Question => ({
@@ -143,9 +186,17 @@ async function matching(
   const textsFor = (member: Member): readonly string[] => {
     const own = ownOf(member)
     const everything = match.length === 0 || (listsNames && own.some(isWholeCluster))
-    if (!everything) return own.map((one) => queryFor(one, () => true, matchersOf(member)))
-    return matchersOf(member).map((matcher) => queryFor(EVERY_SERIES, () => true, [matcher]))
+    const added = [...matchersOf(member), ...more(member)]
+    if (!everything) return own.map((one) => queryFor(one, () => true, added, spelledFor(one, member, moved)))
+    return added.length === 0 ? [] : [queryFor(EVERY_SERIES, () => true, added)]
   }
+  const { moved } = await lookForOwn(
+    understood.map(({ one }) => one),
+    members,
+    question.fields,
+    context,
+    scope,
+  )
   const wanted = members.filter((member) => match.length === 0 || ownOf(member).length > 0)
   if (wanted.length === 0) return { parts: [], missing: [] }
   return askEach(wanted, { ask: (member) => asText(textsFor(member)), read }, context.limits, scope)

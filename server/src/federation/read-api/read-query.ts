@@ -4,6 +4,7 @@ import { askWhole, type NotWhole } from './ask-whole.ts'
 import { clustersChosen, queryFor, withoutMark } from './choose-clusters.ts'
 import { askAny, askEach, type Member } from './fan-out.ts'
 import { isQuantile } from './join-plan.ts'
+import { lookForOwn, type OwnLabels } from './look-for-own.ts'
 import { readExemplars, readResult, sortedByValue } from './merge-results.ts'
 import { divide, isExact } from './needs-all.ts'
 import { type ParsedPromql, parsePromql, type Selector } from './parse-promql.ts'
@@ -35,8 +36,8 @@ export async function readQuery(
   scope: ReadScope,
 ): Promise<ReadAnswer> {
   const ask = (query: string) => post(path, [['query', query], ...fields])
-  const plan = await planned(context, promql, ask, scope)
-  const { parsed, chosen, wanted } = plan
+  const plan = await planned(context, promql, ask, fields, scope)
+  const { parsed, chosen, wanted, own } = plan
   if (wanted.length === 0) return askedOnce(plan, ask, scope)
   const division = wanted.length > 1 ? divide(parsed, chosen) : { infos: [], refusal: null }
   const whole = isExact(division) ? null : wholeQuery(parsed, chosen, wanted)
@@ -51,7 +52,7 @@ export async function readQuery(
   // What each of them says of a percentile tells nothing about all of them: that one is joined unasked.
   if (wanted.length > 1 && (scope.join || (!isExact(division) && isQuantile(parsed)))) {
     const joined = await askJoined(plan, { path, fields, limits: context.limits }, left)
-    if (!('reason' in joined)) return inOrder({ ...joined, infos: [...joined.infos, ...notWhole] })
+    if (!('reason' in joined)) return inOrder({ ...joined, infos: [...joined.infos, ...own.infos, ...notWhole] })
     if (scope.join) notWhole.push(`${NOT_JOINED}: ${joined.reason}`)
   }
   if (division.refusal !== null) throw tried?.failure ?? new ReadFailure('bad_data', division.refusal)
@@ -64,7 +65,7 @@ export async function readQuery(
     context.limits,
     left,
   ).catch((error: unknown) => reworded(error, plan, ask, left))
-  return inOrder(resultOf(outcome, [...division.infos, ...notWhole], scope.limit))
+  return inOrder(resultOf(outcome, [...new Set([...division.infos, ...own.infos, ...notWhole])], scope.limit))
 }
 
 /** Throws where whoever asks has waited long enough. */
@@ -83,7 +84,7 @@ export async function readExemplarsOf(
   scope: ReadScope,
 ): Promise<ReadAnswer> {
   const ask = (query: string) => post('/query_exemplars', [['query', query], ...fields])
-  const plan = await planned(context, promql, ask, scope)
+  const plan = await planned(context, promql, ask, fields, scope)
   if (plan.wanted.length === 0) return listOf({ parts: [], missing: [] }, [], 0)
   const question = { ask: (member: Member) => ask(textFor(plan, member)), read: readExemplars }
   const outcome = await askEach(plan.wanted, question, context.limits, scope).catch((error: unknown) =>
@@ -101,12 +102,15 @@ interface Plan {
   readonly chosen: ReadonlyMap<Selector, ReadonlySet<string>>
   /** Those that any selector speaks of. */
   readonly wanted: readonly Member[]
+  readonly moved: ReadonlySet<string>
+  readonly own: OwnLabels
 }
 
 async function planned(
   context: ReadContext,
   promql: string,
   ask: (query: string) => Question,
+  fields: Fields,
   scope: ReadScope,
 ): Promise<Plan> {
   const members = selected(context, scope)
@@ -115,7 +119,8 @@ async function planned(
   // What our grammar does not know is for a real Prometheus to refuse, in its own words.
   if (parsed === null || chosen === null) throw await notUnderstood(ask(promql), members, scope)
   const wanted = members.filter(({ name }) => [...chosen.values()].some((names) => names.has(name)))
-  return { promql, parsed, members, chosen, wanted }
+  const own = await lookForOwn([parsed], wanted, fields, context, scope)
+  return { promql, parsed, members, chosen, wanted, moved: own.moved, own }
 }
 
 /** Reads no series, or those of no cluster: one Prometheus can tell what it comes to, and any will do. */

@@ -2,6 +2,7 @@ import type { SyntaxNode } from '@lezer/common'
 import { anyOf } from '../../dialects/promql.ts'
 import { CLUSTER_LABEL, type Edit, edited, selectorEdit } from './choose-clusters.ts'
 import type { Among, ManyClusters, Member } from './fan-out.ts'
+import { speaksOfOwn } from './own-label.ts'
 import type { ParsedPromql, Selector } from './parse-promql.ts'
 import { unquoted } from './promql-text.ts'
 
@@ -16,11 +17,11 @@ export interface WholeQuery {
 
 /**
  * The query over all its clusters at once; null where they are not behind one endpoint, or where it takes the name of
- * a cluster for a text while the endpoint knows the cluster, or the label, by another one. Conditions on the cluster
+ * a cluster for a text, or speaks of `exported_cluster`, while the endpoint knows the cluster, or the label, by another one. Conditions on the cluster
  * become one on the endpoint's label, which stands for `cluster` in `by`, `on` and the like.
  */
 export function wholeQuery(
-  { text, tree, selectors }: ParsedPromql,
+  parsed: ParsedPromql,
   chosen: ReadonlyMap<Selector, ReadonlySet<string>>,
   wanted: readonly Member[],
 ): WholeQuery | null {
@@ -28,7 +29,9 @@ export function wholeQuery(
   const endpoint = clusters[0]?.endpoint
   const together = clusters.length === wanted.length && clusters.every((one) => one.endpoint === endpoint)
   if (endpoint === undefined || !together) return null
+  const { text, tree, selectors } = parsed
   const { label } = endpoint
+  if (label !== CLUSTER_LABEL && speaksOfOwn(parsed)) return null
   const alike = label === CLUSTER_LABEL && clusters.every(({ name, value }) => name === value)
   const named = labelsNamed(tree.topNode, text)
   if (!alike && named.texts.some((one) => one === CLUSTER_LABEL || one === label)) return null

@@ -1,0 +1,78 @@
+import { literal, type Matcher, quoted } from '../../dialects/promql.ts'
+import { CLUSTER_LABEL, type Edit, meets, NOWHERE, type Spelling } from './choose-clusters.ts'
+import type { Member } from './fan-out.ts'
+import { labelPlaces } from './label-places.ts'
+import type { ParsedPromql } from './parse-promql.ts'
+
+/** What a label `cluster` of the series' own is called here. */
+export const OWN_LABEL = `exported_${CLUSTER_LABEL}`
+
+/**
+ * Whether a label `cluster` in its series is one of their own. Where it is what tells the clusters of an endpoint apart,
+ * the endpoint knows what `by (cluster)` means.
+ */
+export function hidesOwn({ matcher }: Pick<Member, 'matcher'>): boolean {
+  return matcher?.label !== CLUSTER_LABEL
+}
+
+/** Whether the query's answer depends on what the series' own label `cluster` is called. */
+export function speaksOfOwn(parsed: ParsedPromql): boolean {
+  const { groupings, texts } = labelPlaces(parsed)
+  return (
+    parsed.selectors.some(({ conditions }) => conditions.some(({ matcher }) => matcher?.label === OWN_LABEL)) ||
+    groupings.some(({ labels }) => labels.some(({ label }) => label === OWN_LABEL)) ||
+    texts.some(({ label, isRead }) => label === OWN_LABEL || (isRead && label === CLUSTER_LABEL))
+  )
+}
+
+/** Label functions in whose arguments the cluster is named: no series has it where they are evaluated. */
+export function namingCluster(parsed: ParsedPromql): readonly string[] {
+  const words = labelPlaces(parsed).texts.flatMap(({ label, word }) => (label === CLUSTER_LABEL ? [word] : []))
+  return [...new Set(words)].filter((word) => word === 'label_replace' || word === 'label_join')
+}
+
+/**
+ * As the member's own Prometheus has to be asked so that its answer is what it would be if the cluster were a label of
+ * every series: the same for all of them, it makes no difference to what is grouped or matched by it. `moved`: the
+ * series have a label of that name, which is called otherwise here.
+ */
+export function spellingFor(parsed: ParsedPromql, cluster: string, moved: boolean): Spelling {
+  const { groupings, texts } = labelPlaces(parsed)
+  const named = (label: string, text: string) => (moved && label === OWN_LABEL ? CLUSTER_LABEL : text)
+  const grouped = groupings.flatMap(({ from, to, labels }): Edit[] => {
+    if (labels.every(({ label }) => label !== CLUSTER_LABEL && !(moved && label === OWN_LABEL))) return []
+    const kept = labels.filter(({ label }) => label !== CLUSTER_LABEL).map(({ label, text }) => named(label, text))
+    return [{ from, to, text: `(${kept.join(', ')})` }]
+  })
+  const told = texts.flatMap(({ label, from, to, isRead }): Edit[] => {
+    if (!moved) return []
+    if (label === OWN_LABEL) return [{ from, to, text: quoted(CLUSTER_LABEL) }]
+    return label === CLUSTER_LABEL && isRead ? [{ from, to, text: quoted(NOWHERE) }] : []
+  })
+  return {
+    edits: [...grouped, ...told],
+    condition: ({ matcher, text }) =>
+      moved && matcher?.label === OWN_LABEL ? ownConditions(matcher, cluster) : [text],
+  }
+}
+
+/** Series whose own label names this very cluster are shown without one. */
+function ownConditions({ op, value }: Matcher, cluster: string): readonly string[] {
+  const own: Matcher = { label: CLUSTER_LABEL, op, value }
+  const [empty, same] = [meets(own, ''), meets(own, cluster)]
+  if (same && !empty) return [textOf(own), textOf({ ...own, op: '!=', value: cluster })]
+  if (same || !empty) return [textOf(own)]
+  switch (op) {
+    case '=':
+    case '=~':
+      return [textOf({ ...own, op: '=~', value: `(?:${value})|${literal(cluster)}` })]
+    case '!=':
+      return []
+    default:
+      return [textOf(own)]
+  }
+}
+
+function textOf({ label, op, value }: Matcher): string {
+  return `${label}${op}${quoted(value)}`
+}
