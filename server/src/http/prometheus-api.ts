@@ -1,17 +1,16 @@
 import compression from 'compression'
 import { type ErrorRequestHandler, type Request, Router, text as textBody } from 'express'
 import type { ReadAnswer, ReadContext, ReadScope } from '../federation/read-api/read-answer.ts'
-import { ReadFailure } from '../federation/read-api/read-failure.ts'
+import { badParameter, ReadFailure } from '../federation/read-api/read-failure.ts'
 import {
   readAboutText,
-  readActiveAlerts,
   readLabels,
   readLabelValues,
   readMetadata,
-  readRules,
   readSeries,
 } from '../federation/read-api/read-lists.ts'
 import { readExemplarsOf, readQuery } from '../federation/read-api/read-query.ts'
+import { readActiveAlerts, readRules } from '../federation/read-api/read-rules.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { type KeptQuestion, keptExplore } from './explore-evidence.ts'
 import { abortOnLeave } from './mount.ts'
@@ -126,7 +125,17 @@ export function prometheusRouter(deps: {
     number('limit_per_metric')
     return readMetadata(read, params.given(['metric', 'limit', 'limit_per_metric']), limit, scope)
   })
-  mount('/rules', ['get'], ({ params, scope }) => readRules(read, params.given(['type', 'exclude_alerts']), scope))
+  mount('/rules', ['get'], ({ params, scope }) => {
+    const [paged] = params.given(['group_limit', 'group_next_token'])
+    if (paged !== undefined) throw badParameter(paged[0], 'the groups of all clusters are not told in pages')
+    const filter = {
+      names: params.texts('rule_name[]'),
+      groups: params.texts('rule_group[]'),
+      files: params.texts('file[]'),
+      match: params.texts('match[]'),
+    }
+    return readRules(read, params.given(['type', 'exclude_alerts']), filter, scope)
+  })
   mount('/alerts', ['get'], ({ scope }) => readActiveAlerts(read, scope))
   for (const path of ['/format_query', '/parse_query'])
     mount(path, both, ({ params, scope }) => readAboutText(read, path, params.given(['query']), scope))

@@ -81,6 +81,8 @@ function ruleOf(rule: unknown, cluster: Named): Json {
   const { alerts, ...rest } = object(rule, 'rule')
   const labelledRule = withCluster(rest, 'labels', cluster)
   if (alerts === undefined) return labelledRule
+  // Where they are not wanted Prometheus 3 says null.
+  if (alerts === null) return { ...labelledRule, alerts }
   return {
     ...labelledRule,
     alerts: list(alerts, 'alerts').map((alert) => withCluster(object(alert, 'alert'), 'labels', cluster)),

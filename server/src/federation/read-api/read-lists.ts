@@ -1,11 +1,12 @@
 import type { Matcher } from '../../dialects/promql.ts'
 import { spelledFor } from './apart.ts'
-import { CLUSTER_LABEL, clustersChosen, meetsEmpty, queryFor } from './choose-clusters.ts'
+import { CLUSTER_LABEL, queryFor } from './choose-clusters.ts'
 import { askAny, askEach, type EachQuestion, type Member, type Outcome } from './fan-out.ts'
 import { lookForOwn, ownConditionsOf } from './look-for-own.ts'
-import { readAlerts, readLabelSets, readList, readRuleGroups } from './merge-results.ts'
+import { selectorsOf } from './match-selectors.ts'
+import { readLabelSets, readList } from './merge-results.ts'
 import { hidesOwn, OWN_LABEL } from './own-label.ts'
-import { type ParsedPromql, parsePromql, type Selector } from './parse-promql.ts'
+import { type ParsedPromql, parsePromql } from './parse-promql.ts'
 import {
   type Fields,
   get,
@@ -18,8 +19,7 @@ import {
   type ReadScope,
   selected,
 } from './read-answer.ts'
-import { badParameter, missingBy, ReadFailure } from './read-failure.ts'
-import { notUnderstood } from './read-query.ts'
+import { missingBy, ReadFailure } from './read-failure.ts'
 
 /** Label sets or names are asked for with `match[]` selectors and a stretch of time (`fields`). */
 export interface Matched {
@@ -129,21 +129,6 @@ export async function readMetadata(
   return { ...listOf(outcome, [], 0), head: JSON.stringify(merged), tail: '' }
 }
 
-/** `/rules`: every group of every cluster. */
-export async function readRules(context: ReadContext, fields: Fields, scope: ReadScope): Promise<ReadAnswer> {
-  const question = { ask: () => get('/rules', fields), read: readRuleGroups }
-  const outcome = await askEach(selected(context, scope), question, context.limits, scope)
-  return { ...listOf(outcome, rowsOf(outcome), 0), head: '{"groups":[', tail: ']}' }
-}
-
-/** `/alerts`: those that fire or are pending anywhere. */
-export async function readActiveAlerts(context: ReadContext, scope: ReadScope): Promise<ReadAnswer> {
-  const ask = ({ matcher }: Member) => (matcher === null ? get('/alerts', []) : get('/rules', [['type', 'alert']]))
-  const question = { ask, read: readAlerts }
-  const outcome = await askEach(selected(context, scope), question, context.limits, scope)
-  return { ...listOf(outcome, rowsOf(outcome), 0), head: '{"alerts":[', tail: ']}' }
-}
-
 /** `/format_query`, `/parse_query`: about a text only, so any Prometheus can tell. */
 export async function readAboutText(
   context: ReadContext,
@@ -169,16 +154,8 @@ async function matching(
     ...question,
     fields: [...question.fields, ...texts.map((text) => ['match[]', text] as const)],
   })
-  const parsed = match.map((text) => parsePromql(text))
-  const understood = parsed.flatMap((one) => {
-    const chosen = one === null ? null : clustersChosen(one, members)
-    const plain = one !== null && one.tree.topNode.firstChild?.name === 'VectorSelector'
-    return plain && chosen !== null ? [{ one, chosen }] : []
-  })
   const listsNames = question.path !== '/api/v1/series'
-  if (understood.some(({ one }) => one.selectors.every(choosesAnything)))
-    throw listsNames ? new ReadFailure('bad_data', NO_MATCHER) : badParameter('match[]', NO_MATCHER)
-  if (understood.length < match.length) throw await notUnderstood(asText(match), members, scope)
+  const understood = await selectorsOf(match, asText(match), members, scope)
   const ownOf = (member: Member): readonly ParsedPromql[] =>
     understood
       .filter(({ chosen }) => [...chosen.values()].some((names) => names.has(member.name)))
@@ -204,15 +181,6 @@ async function matching(
 
 /** `{}`: what a member's own condition is added to. */
 const EVERY_SERIES: ParsedPromql = parsePromql('{}') ?? neverNull()
-
-/** In Prometheus' own words. */
-const NO_MATCHER = 'match[] must contain at least one non-empty matcher'
-
-/** Every series would meet it: that is no choice, unless it is one of clusters. */
-function choosesAnything({ braces, from, conditions }: Selector): boolean {
-  if (braces?.from !== from) return false
-  return conditions.every((one) => one.matcher?.label !== CLUSTER_LABEL && meetsEmpty(one))
-}
 
 /** Only conditions on the cluster: without them nothing is left to ask for. */
 function isWholeCluster({ selectors }: ParsedPromql): boolean {
