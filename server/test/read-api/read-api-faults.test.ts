@@ -100,6 +100,11 @@ describe('a cluster that fails', () => {
     expect(alone.body).toMatchObject({ errorType: 'timeout' })
   })
 
+  test.each(['60d', '2147483648', '1e9'])('a limit of %s is no limit of nothing', async (timeout) => {
+    const goldseam = await over({ east: (await good('a')).url })
+    expect(await query(goldseam, `&timeout=${timeout}`)).not.toHaveProperty('warnings')
+  })
+
   test('garbage is a missing cluster, not a failed answer', async () => {
     const odd = await fake((_, response) => json(response, 200, { status: 'success', data: { resultType: 'vector' } }))
     const goldseam = await over({ east: (await good('a')).url, west: odd.url })

@@ -76,6 +76,8 @@ export interface Asking {
 
 /** How much longer than a Prometheus that was told the limit. */
 const GRACE_SECONDS = 0.5
+/** A timer that is set for longer goes off at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** Where any answer will do, so many are asked at once, so that one that hangs does not matter. */
 const ASKED_FOR_ANY = 3
 
@@ -165,7 +167,8 @@ async function withinTime<T>(
 ): Promise<T> {
   const limit = new AbortController()
   const over = () => limit.abort(new UpstreamError('timeout', 'query timed out in expression evaluation'))
-  const timer = timeoutSeconds === null ? undefined : setTimeout(over, (timeoutSeconds + GRACE_SECONDS) * 1_000)
+  const milliseconds = timeoutSeconds === null ? null : (timeoutSeconds + GRACE_SECONDS) * 1_000
+  const timer = milliseconds === null ? undefined : setTimeout(over, Math.min(milliseconds, LONGEST_TIMER_MS))
   const both = AbortSignal.any([signal, limit.signal])
   setMaxListeners(0, both)
   try {
