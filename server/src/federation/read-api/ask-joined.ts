@@ -21,6 +21,7 @@ interface Asking {
   readonly path: '/query' | '/query_range'
   readonly fields: Fields
   readonly limits: ReadLimits
+  readonly inOrder: Parameters<typeof resultOf>[3]
 }
 
 /** An answer over all clusters, or why there is none. */
@@ -58,7 +59,7 @@ async function answered(
   join: JoinPlan,
   questions: ReadonlyMap<Asked, Chosen>,
   { wanted }: Planned,
-  { path, fields, limits }: Asking,
+  { path, fields, limits, inOrder }: Asking,
   scope: ReadScope,
 ): Promise<ReadAnswer> {
   // A limit is one of the answer, not of the parts that it takes.
@@ -97,7 +98,7 @@ async function answered(
   const told = parts.map((part, index) => ({ ...part, type, rows: index === 0 ? written : [] }))
   const having = new Set(parts.filter((part) => part.rows.length > 0).map(({ cluster }) => cluster))
   const names = wanted.map(({ name }) => name).filter((name) => !gone.has(name))
-  return resultOf({ parts: told, missing }, toldOf(join, names, having, lostBounds), scope.limit)
+  return resultOf({ parts: told, missing }, toldOf(join, names, having, lostBounds), scope.limit, inOrder)
 }
 
 /** What the cluster was left out of: a label of that name is one of the series' own, and called otherwise. */

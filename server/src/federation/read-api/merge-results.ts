@@ -105,13 +105,3 @@ export function labelled(labels: Json, { name: cluster, matcher }: Named): Json 
   while (name in rest) name = `exported_${name}`
   return { ...rest, [name]: own, [CLUSTER_LABEL]: cluster }
 }
-
-/** Each cluster's answer to `sort` is in order, but one after the other they are not. NaN comes last either way. */
-export function sortedByValue(rows: readonly unknown[], direction: 1 | -1): readonly unknown[] {
-  const numberIn = (row: unknown) => Number(list(object(row, 'sample').value ?? [], 'value')[1])
-  return rows.toSorted((a, b) => {
-    const [one, other] = [numberIn(a), numberIn(b)]
-    if (Number.isNaN(one) || Number.isNaN(other)) return Number(Number.isNaN(one)) - Number(Number.isNaN(other))
-    return (one - other) * direction
-  })
-}

@@ -67,11 +67,17 @@ export function matchersOf({ matcher }: Member): readonly Matcher[] {
   return matcher === null ? [] : [matcher]
 }
 
-/** The answer of a query: as the only cluster gave it, or the series of all. */
-export function resultOf(outcome: Outcome, infos: readonly string[], limit: number): ReadAnswer {
+/** The answer of a query: as the only cluster gave it, or the series of all, put in order before they are cut. */
+export function resultOf(
+  outcome: Outcome,
+  infos: readonly string[],
+  limit: number,
+  inOrder: ((rows: readonly unknown[]) => readonly unknown[]) | null = null,
+): ReadAnswer {
   const types = outcome.parts.map(({ type }) => type)
   const type = types.includes('matrix') ? 'matrix' : (types[0] ?? 'vector')
-  const rows = outcome.parts.flatMap((part) => part.rows)
+  const given = outcome.parts.flatMap((part) => part.rows)
+  const rows = inOrder === null || type !== 'vector' ? given : inOrder(given)
   const answer = listOf(outcome, rows, type === 'vector' || type === 'matrix' ? limit : 0)
   return {
     ...answer,

@@ -5,7 +5,7 @@ import { clustersChosen, queryFor, withoutMark } from './choose-clusters.ts'
 import { askAny, askEach, type Member } from './fan-out.ts'
 import { isQuantile } from './join-plan.ts'
 import { lookForOwn, type OwnLabels } from './look-for-own.ts'
-import { readExemplars, readResult, sortedByValue } from './merge-results.ts'
+import { readExemplars, readResult } from './merge-results.ts'
 import { divide, isExact } from './needs-all.ts'
 import { type ParsedPromql, parsePromql, type Selector } from './parse-promql.ts'
 import {
@@ -20,6 +20,7 @@ import {
   selected,
 } from './read-answer.ts'
 import { ReadFailure } from './read-failure.ts'
+import { sortOf } from './sort-rows.ts'
 import { wholeQuery } from './whole-query.ts'
 
 const NOT_UNDERSTOOD = 'this version of Goldseam does not understand the query, though a Prometheus here does'
@@ -46,13 +47,12 @@ export async function readQuery(
   if (tried !== null && tried.failure.errorType === 'bad_data') return reworded(tried.failure, plan, ask, scope)
   const left = tried === null ? scope : withTimeLeft(scope, tried)
   const notWhole = tried === null ? [] : [tried.info]
-  const direction = wanted.length > 1 ? sortDirection(parsed) : null
-  const inOrder = (answer: ReadAnswer) =>
-    direction === null ? answer : { ...answer, rows: sortedByValue(answer.rows, direction) }
+  // Over a range Prometheus sorts nothing.
+  const inOrder = wanted.length > 1 && path === '/query' ? sortOf(parsed) : null
   // What each of them says of a percentile tells nothing about all of them: that one is joined unasked.
   if (wanted.length > 1 && (scope.join || (!isExact(division) && isQuantile(parsed)))) {
-    const joined = await askJoined(plan, { path, fields, limits: context.limits }, left)
-    if (!('reason' in joined)) return inOrder({ ...joined, infos: [...joined.infos, ...own.infos, ...notWhole] })
+    const joined = await askJoined(plan, { path, fields, limits: context.limits, inOrder }, left)
+    if (!('reason' in joined)) return { ...joined, infos: [...joined.infos, ...own.infos, ...notWhole] }
     if (scope.join) notWhole.push(`${NOT_JOINED}: ${joined.reason}`)
   }
   if (division.refusal !== null) throw tried?.failure ?? new ReadFailure('bad_data', division.refusal)
@@ -65,7 +65,8 @@ export async function readQuery(
     context.limits,
     left,
   ).catch((error: unknown) => reworded(error, plan, ask, left))
-  return inOrder(resultOf(outcome, [...new Set([...division.infos, ...own.infos, ...notWhole])], scope.limit))
+  const infos = new Set([...division.infos, ...own.infos, ...notWhole])
+  return resultOf(outcome, [...infos], scope.limit, inOrder)
 }
 
 /** Throws where whoever asks has waited long enough. */
@@ -161,19 +162,5 @@ export async function notUnderstood(
   } catch (error) {
     if (error instanceof ReadFailure) return error
     throw error
-  }
-}
-
-/** `sort(...)` around everything: 1, `sort_desc(...)`: -1. */
-function sortDirection({ text, tree }: ParsedPromql): 1 | -1 | null {
-  const call = tree.topNode.firstChild
-  const name = call?.name === 'FunctionCall' ? call.firstChild : null
-  switch (name === null || name === undefined ? '' : text.slice(name.from, name.to)) {
-    case 'sort':
-      return 1
-    case 'sort_desc':
-      return -1
-    default:
-      return null
   }
 }
