@@ -1,6 +1,7 @@
 import compression from 'compression'
-import { type ErrorRequestHandler, type Request, Router, text as textBody } from 'express'
-import type { ReadAnswer, ReadContext, ReadScope } from '../federation/read-api/read-answer.ts'
+import { type ErrorRequestHandler, type Request, Router, raw as rawBody } from 'express'
+import type { Member } from '../federation/read-api/fan-out.ts'
+import { type ReadAnswer, type ReadContext, type ReadScope, selected } from '../federation/read-api/read-answer.ts'
 import { badParameter, ReadFailure } from '../federation/read-api/read-failure.ts'
 import {
   readAboutText,
@@ -13,6 +14,7 @@ import { readExemplarsOf, readQuery } from '../federation/read-api/read-query.ts
 import { readActiveAlerts, readRules } from '../federation/read-api/read-rules.ts'
 import type { Logger } from '../telemetry/logger.ts'
 import { type KeptQuestion, keptExplore } from './explore-evidence.ts'
+import { labelNameOf } from './label-name.ts'
 import { abortOnLeave } from './mount.ts'
 import { PrometheusParams, rangeOf } from './prometheus-params.ts'
 import { writeAnswer, writeFailure } from './write-prometheus.ts'
@@ -21,6 +23,7 @@ export const PROMETHEUS_PATH = '/prometheus'
 
 /** A long query is some kB. */
 const MOST_FORM_BYTES = 1_048_576
+const FORM = 'application/x-www-form-urlencoded'
 
 interface Asked {
   readonly params: PrometheusParams
@@ -42,7 +45,8 @@ export function prometheusRouter(deps: {
   const { read, links, clock } = deps
   const router = Router()
   router.use(compression())
-  router.use(textBody({ type: 'application/x-www-form-urlencoded', limit: MOST_FORM_BYTES, inflate: false }))
+  // Percent-encoded, it is the same in whatever charset a client calls it.
+  router.use(rawBody({ type: FORM, limit: MOST_FORM_BYTES, inflate: false }))
 
   const mount = (path: string, methods: readonly ('get' | 'post')[], answer: Answerer) => {
     const route = `/api/v1${path}`
@@ -51,7 +55,7 @@ export function prometheusRouter(deps: {
         response.locals.route = `${PROMETHEUS_PATH}${route}`
         await read.upToDate()
         const { search } = new URL(request.originalUrl, 'http://goldseam')
-        const params = new PrometheusParams(typeof request.body === 'string' ? request.body : '', search)
+        const params = new PrometheusParams(formOf(request), search)
         const scope = { clusters: params.clusters, limit: 0, timeoutSeconds: null, signal: abortOnLeave(response) }
         await writeAnswer(response, await answer({ params, request, scope }))
       })
@@ -114,7 +118,7 @@ export function prometheusRouter(deps: {
   })
   mount('/label/:name/values', ['get'], ({ params, request, scope }) => {
     const { limit } = params
-    const name = labelName(String(request.params.name))
+    const name = labelNameOf(String(request.params.name))
     const matched = { match: params.texts('match[]'), fields: stretchOf(params) }
     return readLabelValues(read, name, matched, { ...scope, limit })
   })
@@ -139,7 +143,7 @@ export function prometheusRouter(deps: {
   mount('/alerts', ['get'], ({ scope }) => readActiveAlerts(read, scope))
   for (const path of ['/format_query', '/parse_query'])
     mount(path, both, ({ params, scope }) => readAboutText(read, path, params.given(['query']), scope))
-  mount('/status/buildinfo', ['get'], async () => constant(buildInfo(read, deps.build)))
+  mount('/status/buildinfo', ['get'], async ({ scope }) => constant(buildInfo(selected(read, scope), deps.build)))
 
   router.use((request) => {
     throw new ReadFailure(
@@ -151,28 +155,25 @@ export function prometheusRouter(deps: {
   return router
 }
 
+/** Throws on a form in another shape: read as none at all, its query would be an empty one. */
+function formOf(request: Request): string {
+  if (typeof request.is('multipart/*') === 'string')
+    throw new ReadFailure('bad_data', `error parsing form values: send them as ${FORM}, multipart is not taken`)
+  return Buffer.isBuffer(request.body) ? request.body.toString('utf8') : ''
+}
+
 function stretchOf(params: PrometheusParams): [string, string][] {
   return ['start', 'end'].flatMap((name) =>
     params.text(name) === '' ? [] : [[name, String(params.time(name, 0))] as [string, string]],
   )
 }
 
-/** Dots and other signs arrive as `U__a_2e_b`, because paths could not always carry them. */
-function labelName(text: string): string {
-  if (!text.startsWith('U__')) return text
-  return text
-    .slice(3)
-    .replaceAll(/__|_([0-9a-fA-F]{1,6})_/g, (whole, code) =>
-      whole === '__' ? '_' : String.fromCodePoint(Math.min(Number.parseInt(code, 16), 0x10ffff)),
-    )
-}
-
 /**
  * The oldest version among the clusters: what it can do all can. Others that speak the API have numbers of their own,
  * such as Thanos 0.42, by which clients would take it for a Prometheus of ten years ago.
  */
-function buildInfo({ members }: ReadContext, build: string): object {
-  const told = members().flatMap(({ api }) => api.status().flatMap(({ version }) => version ?? []))
+function buildInfo(members: readonly Member[], build: string): object {
+  const told = members.flatMap(({ api }) => api.status().flatMap(({ version }) => version ?? []))
   const versions = told.filter((version) => Number.parseInt(version, 10) >= 2)
   const [oldest] = versions.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
   return {
@@ -204,6 +205,7 @@ function failureMiddleware(logger: Logger): ErrorRequestHandler {
 }
 
 function fromFramework(error: unknown): ReadFailure {
+  if (error instanceof URIError) return new ReadFailure('bad_data', 'invalid URL escape in the path')
   const { status } = (error ?? {}) as { status?: unknown }
   if (status === 413)
     return new ReadFailure('bad_data', `error parsing form values: more than ${MOST_FORM_BYTES} bytes`)

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { asking, type Result } from './asking.ts'
+import { asking, fields, type Result } from './asking.ts'
 import { type RealPair, STEP_SECONDS } from './real-pair.ts'
 
 /** Names, metadata, and what Grafana and promtool ask; inside of a description that has the pair running. */
 export function testLists(running: () => RealPair): void {
-  const { prefix, ours, data } = asking(running)
+  const { prefix, ask, ours, data } = asking(running)
 
   test('label names and values are those of all clusters, and the clusters themselves', async () => {
     expect(await data('labels', { 'match[]': '{__name__=~"queue|only_old"}' })).toEqual([
@@ -22,6 +22,43 @@ export function testLists(running: () => RealPair): void {
     expect(await data('label/__name__/values', { 'match[]': '{cluster="old",job="web"}' })).toContain('only_old')
     expect(await data('label/__name__/values', { 'match[]': '{cluster="new"}' })).not.toContain('only_old')
     expect(await data('labels', { 'match[]': 'no_such_metric' })).toEqual([])
+  })
+
+  test.each(['U___d800_', 'U__', 'U__a_2f_b', 'a.b', 'U__U____x', 'U___2e__2e_'])(
+    'label names are taken and refused as by Prometheus 3: %s',
+    async (name) => {
+      const theirs = await ask(running().urls.get('new') ?? '', `label/${name}/values`, fields({}))
+      expect(await ask(prefix(), `label/${name}/values`, fields({ c: 'new' }))).toEqual(theirs)
+    },
+  )
+
+  test('what names no label is refused before anybody is asked', async () => {
+    expect(await ours('label/a%2Fb/values', {})).toMatchObject({
+      status: 400,
+      body: { error: 'invalid label name: "a/b"' },
+    })
+    expect(await ours('label/%ff/values', {})).toMatchObject({ status: 400, body: { errorType: 'bad_data' } })
+    expect(await ours('status/buildinfo', { c: 'nowhere' })).toMatchObject({ status: 400 })
+  })
+
+  test('a form is one in any charset, but not in several parts', async () => {
+    const post = async (type: string, body: string | FormData) => {
+      const headers: Record<string, string> = type === '' ? {} : { 'content-type': type }
+      const response = await fetch(`${prefix()}/api/v1/query`, { method: 'POST', headers, body })
+      return { status: response.status, body: (await response.json()) as object }
+    }
+    const given = 'query=1%2B1&time=4'
+    const told = await post('application/x-www-form-urlencoded', given)
+    expect(told).toMatchObject({ status: 200, body: { data: { result: [4, '2'] } } })
+    expect(await post('application/x-www-form-urlencoded; charset=foo', given)).toEqual(told)
+    const parts = new FormData()
+    parts.set('query', '1')
+    expect(await post('', parts)).toMatchObject({
+      status: 400,
+      body: {
+        error: expect.stringContaining('send them as application/x-www-form-urlencoded, multipart is not taken'),
+      },
+    })
   })
 
   test('metadata, exemplars, rules, alerts, and a query made pretty', async () => {

@@ -52,10 +52,20 @@ export async function readLabelValues(
   scope: ReadScope,
 ): Promise<ReadAnswer> {
   if (label === CLUSTER_LABEL) return clusterNames(context, matched, scope)
-  const question = get(`/label/${encodeURIComponent(label)}/values`, matched.fields)
+  const question = get(`/label/${inPath(label)}/values`, matched.fields)
   const told = await matching(context, question, matched.match, scope, readList)
   const outcome = label === OWN_LABEL ? both(told, await ownValues(context, matched, scope)) : told
   return listOf(outcome, [...new Set(rowsOf(outcome).map(String))].sort(), scope.limit)
+}
+
+/** Names that a path cannot carry, or that would be read as others in it, in the way that Prometheus 3 has for them. */
+function inPath(label: string): string {
+  if (!label.includes('/') && !/^\.+$/.test(label) && !label.startsWith('U__')) return encodeURIComponent(label)
+  const signs = [...label].map((sign) => {
+    if (sign === '_') return '__'
+    return /[a-zA-Z0-9]/.test(sign) ? sign : `_${sign.codePointAt(0)?.toString(16)}_`
+  })
+  return `U__${signs.join('')}`
 }
 
 function ownValues(context: ReadContext, { match, fields }: Matched, scope: ReadScope): Promise<Outcome> {
