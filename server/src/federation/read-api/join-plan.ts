@@ -49,15 +49,26 @@ const NATIVE_NUMBERS: Readonly<Record<string, NativeNumber>> = {
 }
 const SETS: Readonly<Record<string, SetOperator>> = { And: 'and', Or: 'or', Unless: 'unless' }
 
+/** Each term of a sum may be a question to every cluster. */
+const DEEPEST = 300
+
 /**
  * An expression as one over all clusters: of sums, counts, largest and smallest ones, and averages as sums by counts;
  * of quantiles of added up buckets; and arithmetic between those. Throws `NotJoinable` for any other.
  */
 export function joinPlan({ text, tree }: ParsedPromql): JoinPlan {
+  let depth = 0
   return planOf(childrenOf(tree.topNode)[0])
 
   function planOf(given: SyntaxNode | undefined): JoinPlan {
-    const node = bare(given)
+    depth += 1
+    if (depth > DEEPEST) throw new NotJoinable(`it is nested more than ${DEEPEST} deep`)
+    const plan = plannedAs(bare(given))
+    depth -= 1
+    return plan
+  }
+
+  function plannedAs(node: SyntaxNode | undefined): JoinPlan {
     switch (node?.name) {
       case 'AggregateExpr':
         return aggregated(node)

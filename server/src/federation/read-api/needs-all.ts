@@ -31,23 +31,23 @@ export function divide(
   let refusal: string | null = null
   const byPosition = new Map(selectors.map((selector) => [selector.from, chosen.get(selector) ?? new Set<string>()]))
 
-  function partOf(node: SyntaxNode): Part {
+  /** `inner`: those of its children. */
+  function partOf(node: SyntaxNode, inner: readonly Part[]): Part {
     switch (node.name) {
       case 'VectorSelector':
         return { kind: 'apart', clusters: byPosition.get(node.from) ?? new Set() }
       case 'AggregateExpr':
-        return aggregate(node)
+        return aggregate(node, joined(inner))
       case 'FunctionCall':
-        return called(node)
+        return called(node, joined(inner))
       case 'BinaryExpr':
-        return binary(node)
+        return binary(node, inner)
       default:
-        return together(childrenOf(node))
+        return together(inner)
     }
   }
 
-  function aggregate(node: SyntaxNode): Part {
-    const inner = together(childrenOf(node.getChild('FunctionCallBody')))
+  function aggregate(node: SyntaxNode, inner: Part): Part {
     const modifier = node.getChild('AggregateModifier')
     const named = groupingLabels(modifier, text).includes(CLUSTER_LABEL)
     const apart = modifier !== null && (modifier.getChild('By') !== null ? named : !named)
@@ -56,12 +56,11 @@ export function divide(
     return { ...inner, kind: 'across' }
   }
 
-  function called(node: SyntaxNode): Part {
+  function called(node: SyntaxNode, inner: Part): Part {
     const name = wordOf(node.firstChild)
-    const args = childrenOf(node.getChild('FunctionCallBody'))
-    const inner = together(args)
     if (inner.kind === 'plain') return inner
     if (LABEL_FUNCTIONS.includes(name)) {
+      const args = childrenOf(node.getChild('FunctionCallBody'))
       const texts = args.filter((arg) => arg.name === 'StringLiteral').map((arg) => unquoted(wordOf(arg)))
       if (texts.includes(CLUSTER_LABEL)) infos.add(`${name} ${REST}, where there is no label "${CLUSTER_LABEL}"`)
     }
@@ -70,9 +69,8 @@ export function divide(
     return { ...inner, kind: 'across' }
   }
 
-  function binary(node: SyntaxNode): Part {
+  function binary(node: SyntaxNode, parts: readonly Part[]): Part {
     const clause = node.getChild('MatchingModifierClause')
-    const parts = childrenOf(node).map(partOf)
     const [left = PLAIN, right = PLAIN] = parts.filter(({ kind }) => kind !== 'plain')
     if (left.kind === 'plain' || right.kind === 'plain') {
       const literal = left.kind !== 'plain' && node.getChild('Or') !== null
@@ -93,8 +91,7 @@ export function divide(
   }
 
   /** Arguments of one call: each is evaluated where the others are. */
-  function together(nodes: readonly SyntaxNode[]): Part {
-    const parts = nodes.map(partOf)
+  function together(parts: readonly Part[]): Part {
     const [first, ...others] = parts.filter(({ kind }) => kind !== 'plain')
     for (const other of others)
       if (first !== undefined && !sameSet(first.clusters, other.clusters)) refuse(first, other)
@@ -105,7 +102,17 @@ export function divide(
     return node === null ? '' : text.slice(node.from, node.to)
   }
 
-  partOf(tree.topNode)
+  // Upwards from the innermost: a long sum is nested as deep as it has terms, deeper than calls may be.
+  const open: Part[][] = [[]]
+  tree.iterate({
+    enter() {
+      open.push([])
+    },
+    leave({ node }) {
+      const inner = open.pop() ?? []
+      if (node.name !== 'LineComment') open.at(-1)?.push(partOf(node, inner))
+    },
+  })
   return { infos: [...infos], refusal }
 }
 

@@ -1,7 +1,8 @@
-import type { SyntaxNode, Tree } from '@lezer/common'
+import type { PartialParse, SyntaxNode, Tree } from '@lezer/common'
 import { parser } from '@prometheus-io/lezer-promql'
 import type { Matcher } from '../../dialects/promql.ts'
 import { unquoted } from './promql-text.ts'
+import { ReadFailure } from './read-failure.ts'
 
 /** `name{...}` within a query. Offsets are into its text. */
 export interface Selector {
@@ -27,19 +28,20 @@ export interface ParsedPromql {
   readonly selectors: readonly Selector[]
 }
 
-/** Deeper ones are no questions but attempts on the stack. */
-const DEEPEST = 300
+/** Deeper ones are no questions but attempts on the stack: the parser's tree alone takes most of it. */
+const DEEPEST = 2_000
 
-/** A query by Prometheus' own grammar; null where that does not know it. */
+/** A query by Prometheus' own grammar; null where that does not know it. Throws where it is nested too deep. */
 export function parsePromql(text: string): ParsedPromql | null {
-  const tree = parser.parse(text)
+  const tree = treeOf(text)
   const selectors: Selector[] = []
   let broken = text.trim() === ''
   let depth = 0
   tree.iterate({
     enter(node) {
       depth += 1
-      if (node.type.isError || depth > DEEPEST) broken = true
+      if (depth > DEEPEST) throw tooDeep()
+      if (node.type.isError) broken = true
       if (broken) return false
       if (node.name === 'VectorSelector') selectors.push(selectorAt(node.node, text))
       return undefined
@@ -49,6 +51,28 @@ export function parsePromql(text: string): ParsedPromql | null {
     },
   })
   return broken ? null : { text, tree, selectors }
+}
+
+/**
+ * The parser breaks off where it has put 300 large pieces one after the other to the left of what follows, as in a sum of
+ * many terms, and calls the rest an error. It does so by a count of its own, which is kept low here.
+ */
+function treeOf(text: string): Tree {
+  const parse: PartialParse & { bigReductionCount?: number } = parser.startParse(text)
+  try {
+    for (;;) {
+      const tree = parse.advance()
+      if (tree !== null) return tree
+      parse.bigReductionCount = 0
+    }
+  } catch (error) {
+    throw error instanceof RangeError ? tooDeep() : error
+  }
+}
+
+function tooDeep(): ReadFailure {
+  const most = DEEPEST.toLocaleString('en')
+  return new ReadFailure('bad_data', `the query is nested more than ${most} deep; a sum of many terms is as well`)
 }
 
 function selectorAt(node: SyntaxNode, text: string): Selector {

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { clustersChosen, queryFor } from './choose-clusters.ts'
+import { isQuantile } from './join-plan.ts'
+import { divide } from './needs-all.ts'
+import { spellingFor } from './own-label.ts'
+import { type ParsedPromql, parsePromql } from './parse-promql.ts'
+
+const terms = (count: number, term: string, between: string) => Array(count).fill(term).join(between)
+
+test.each([
+  ['terms of a sum', terms(1_990, '1', '+'), 0],
+  ['series added up', terms(1_990, 'sum by (cluster) (a)', ' + '), 1_990],
+  ['alternatives', terms(1_990, 'a', ' or '), 1_990],
+  ['powers, which are nested to the right', terms(1_990, 'a', ' ^ '), 1_990],
+  ['parentheses', `${'('.repeat(1_990)}a${')'.repeat(1_990)}`, 1],
+])('%s, close to two thousand of them, are understood and handled', (_, text, selectors) => {
+  const parsed = parsePromql(text) as ParsedPromql
+  expect(parsed.selectors).toHaveLength(selectors)
+  const chosen = clustersChosen(parsed, [{ name: 'east' }, { name: 'west' }]) ?? new Map()
+  expect(divide(parsed, chosen)).toEqual({ infos: [], refusal: null })
+  expect(isQuantile(parsed)).toBe(false)
+  const spelled = spellingFor(parsed, 'east', true)
+  expect(queryFor(parsed, () => true, [], spelled)).toBe(text.replaceAll('(cluster)', '()'))
+})
+
+test.each([
+  terms(4_000, '1', '+'),
+  terms(4_000, 'a', ' or '),
+  `${'('.repeat(9_000)}1${')'.repeat(9_000)}`,
+  `${'label_replace('.repeat(9_000)}a${',"a","b","c","d")'.repeat(9_000)}`,
+])('beyond, it is said what is wrong', (text) => {
+  expect(() => parsePromql(text)).toThrow('the query is nested more than 2,000 deep')
+})
+
+test('what is no query is none, however long', () => {
+  expect(parsePromql(`${terms(500, 'a', ' or ')} or`)).toBeNull()
+})
