@@ -71,6 +71,13 @@ export function testOwnLabel(running: () => RealPair): void {
     expect(await lines(query, { join: '1' })).toEqual(['exported_cluster=another 7', 'exported_cluster=their-own 3.5'])
   })
 
+  test('a vector that reads no series matches each cluster, and it is said of one as well', async () => {
+    const said = [expect.stringContaining('a side that reads no series has no label "cluster"')]
+    expect(await infosOf('sum by (cluster) (labelled) + vector(1)')).toEqual(said)
+    expect(await infosOf('sum by (cluster) (labelled{cluster="old"}) + vector(1)')).toEqual(said)
+    expect(await infosOf('sum by (cluster) (labelled) + 1')).toEqual([])
+  })
+
   test('what cannot be told apart is said', async () => {
     expect(await infosOf('sum by (exported_cluster) (labelled{cluster="old"})')).toEqual([])
     expect(await infosOf('count by (exported_cluster) ({__name__=~"called|labelled",cluster="new"})')).toEqual([

@@ -7,6 +7,8 @@ import { unquoted } from './promql-text.ts'
 export interface Division {
   /** Parts that are not what they would be over all data at once, in words; empty = the answer is exact. */
   readonly infos: readonly string[]
+  /** Those of them that hold for one cluster as well, where its series do not carry its name. */
+  readonly unlabelled: readonly string[]
   /** Why it cannot be asked of each cluster on its own at all; null = it can. */
   readonly refusal: string | null
 }
@@ -15,11 +17,15 @@ export interface Division {
 interface Part {
   readonly kind: 'plain' | 'apart' | 'across'
   readonly clusters: ReadonlySet<string>
+  /** A number, which is matched with nothing. */
+  readonly isScalar: boolean
 }
 
-const PLAIN: Part = { kind: 'plain', clusters: new Set() }
+const PLAIN: Part = { kind: 'plain', clusters: new Set(), isScalar: true }
+const SCALARS = ['scalar', 'time', 'pi']
 const WHOLE_VECTOR = ['absent', 'absent_over_time', 'scalar']
 const LABEL_FUNCTIONS = ['label_replace', 'label_join']
+const UNLABELLED = `a side that reads no series has no label "${CLUSTER_LABEL}": it was matched all the same where a cluster has a Prometheus of its own`
 const REST = 'was evaluated in each cluster on its own'
 
 /** `chosen` are the clusters of each selector. */
@@ -28,6 +34,7 @@ export function divide(
   chosen: ReadonlyMap<Selector, ReadonlySet<string>>,
 ): Division {
   const infos = new Set<string>()
+  const unlabelled = new Set<string>()
   let refusal: string | null = null
   const byPosition = new Map(selectors.map((selector) => [selector.from, chosen.get(selector) ?? new Set<string>()]))
 
@@ -35,11 +42,11 @@ export function divide(
   function partOf(node: SyntaxNode, inner: readonly Part[]): Part {
     switch (node.name) {
       case 'VectorSelector':
-        return { kind: 'apart', clusters: byPosition.get(node.from) ?? new Set() }
+        return { kind: 'apart', clusters: byPosition.get(node.from) ?? new Set(), isScalar: false }
       case 'AggregateExpr':
-        return aggregate(node, joined(inner))
+        return { ...aggregate(node, joined(inner)), isScalar: false }
       case 'FunctionCall':
-        return called(node, joined(inner))
+        return { ...called(node, joined(inner)), isScalar: SCALARS.includes(wordOf(node.firstChild)) }
       case 'BinaryExpr':
         return binary(node, inner)
       default:
@@ -71,14 +78,18 @@ export function divide(
 
   function binary(node: SyntaxNode, parts: readonly Part[]): Part {
     const clause = node.getChild('MatchingModifierClause')
+    const named = groupingLabels(clause, text).includes(CLUSTER_LABEL)
+    const apart = clause === null || (clause.getChild('On') !== null ? named : !named)
     const [left = PLAIN, right = PLAIN] = parts.filter(({ kind }) => kind !== 'plain')
     if (left.kind === 'plain' || right.kind === 'plain') {
       const literal = left.kind !== 'plain' && node.getChild('Or') !== null
       if (literal) infos.add('the side of "or" that reads no series stands once for each cluster')
+      if (left.kind === 'apart' && apart && parts.some(({ kind, isScalar }) => kind === 'plain' && !isScalar)) {
+        unlabelled.add(UNLABELLED)
+        if (!literal) infos.add(UNLABELLED)
+      }
       return joined(parts)
     }
-    const named = groupingLabels(clause, text).includes(CLUSTER_LABEL)
-    const apart = clause === null || (clause.getChild('On') !== null ? named : !named)
     if (left.kind === 'apart' && right.kind === 'apart' && apart) return joined(parts)
     if (!sameSet(left.clusters, right.clusters)) refuse(left, right)
     if (!apart) infos.add(`matching without the label "${CLUSTER_LABEL}" ${REST}, not across them`)
@@ -113,7 +124,7 @@ export function divide(
       if (node.name !== 'LineComment') open.at(-1)?.push(partOf(node, inner))
     },
   })
-  return { infos: [...infos], refusal }
+  return { infos: [...infos], unlabelled: [...unlabelled], refusal }
 }
 
 function joined(parts: readonly Part[]): Part {
@@ -121,6 +132,7 @@ function joined(parts: readonly Part[]): Part {
   return {
     kind: kinds.includes('across') ? 'across' : kinds.includes('apart') ? 'apart' : 'plain',
     clusters: new Set(parts.flatMap(({ clusters }) => [...clusters])),
+    isScalar: parts.every(({ isScalar }) => isScalar),
   }
 }
 
@@ -129,6 +141,6 @@ function sameSet(one: ReadonlySet<string>, other: ReadonlySet<string>): boolean 
 }
 
 /** Asking each cluster gives the same: then no cluster's trouble is another's, as it is where they are asked as one. */
-export function isExact({ infos, refusal }: Division): boolean {
+export function isExact({ infos, refusal }: Pick<Division, 'infos' | 'refusal'>): boolean {
   return infos.length === 0 && refusal === null
 }

@@ -6,7 +6,8 @@ import { askAny, askEach, type Member } from './fan-out.ts'
 import { isQuantile } from './join-plan.ts'
 import { lookForOwn, type OwnLabels } from './look-for-own.ts'
 import { readExemplars, readResult } from './merge-results.ts'
-import { divide, isExact } from './needs-all.ts'
+import { type Division, divide, isExact } from './needs-all.ts'
+import { hidesOwn } from './own-label.ts'
 import { type ParsedPromql, parsePromql, type Selector } from './parse-promql.ts'
 import {
   type Fields,
@@ -40,7 +41,7 @@ export async function readQuery(
   const plan = await planned(context, promql, ask, fields, scope)
   const { parsed, chosen, wanted, own } = plan
   if (wanted.length === 0) return askedOnce(plan, ask, scope)
-  const division = wanted.length > 1 ? divide(parsed, chosen) : { infos: [], refusal: null }
+  const division = divisionOf(plan)
   const whole = isExact(division) ? null : wholeQuery(parsed, chosen, wanted)
   const tried = whole === null ? null : await askWhole(whole, ask, context.limits, scope)
   if (tried !== null && 'outcome' in tried) return resultOf(tried.outcome, [], scope.limit)
@@ -67,6 +68,12 @@ export async function readQuery(
   ).catch((error: unknown) => reworded(error, plan, ask, left))
   const infos = new Set([...division.infos, ...own.infos, ...notWhole])
   return resultOf(outcome, [...infos], scope.limit, inOrder)
+}
+
+/** Of one cluster only that is said which is not as if its series carried its name. */
+function divisionOf({ parsed, chosen, wanted }: Plan): Pick<Division, 'infos' | 'refusal'> {
+  const division = divide(parsed, chosen)
+  return wanted.length > 1 ? division : { infos: wanted.some(hidesOwn) ? division.unlabelled : [], refusal: null }
 }
 
 /** Throws where whoever asks has waited long enough. */

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { clustersChosen } from './choose-clusters.ts'
+import { divide } from './needs-all.ts'
+import { type ParsedPromql, parsePromql } from './parse-promql.ts'
+
+function divided(text: string) {
+  const parsed = parsePromql(text) as ParsedPromql
+  return divide(parsed, clustersChosen(parsed, [{ name: 'east' }, { name: 'west' }]) ?? new Map())
+}
+
+const SAID = expect.stringContaining('a side that reads no series has no label "cluster"')
+
+test.each([
+  'sum by (cluster) (up) + vector(1)',
+  'vector(1) and up',
+  'up unless (vector(1) * 2)',
+  'up * on (cluster) group_left () vector(2)',
+  'up > ignoring (job) label_replace(vector(2), "job", "x", "", "")',
+])('a vector without a cluster is not what series of one match: %s', (text) => {
+  expect(divided(text)).toEqual({ infos: [SAID], unlabelled: [SAID], refusal: null })
+})
+
+test('beside "or" it is there once for each cluster, and of one cluster it is said too', () => {
+  const { infos, unlabelled } = divided('up or vector(1)')
+  expect(infos).toEqual([expect.stringContaining('the side of "or"')])
+  expect(unlabelled).toEqual([SAID])
+})
+
+test.each([
+  'up + 1',
+  'up * scalar(vector(2))',
+  'up + time() - pi()',
+  'up * on () group_left () vector(2)',
+  'up and ignoring (cluster, job) vector(2)',
+  '-(up) > bool (1 + 1)',
+])('numbers, and what is not matched by the cluster, are silent: %s', (text) => {
+  expect(divided(text)).toEqual({ infos: [], unlabelled: [], refusal: null })
+})
