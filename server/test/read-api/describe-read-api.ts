@@ -263,6 +263,26 @@ export function describeReadApi(engines: Engines & { prometheus2: string }): voi
       expect(deleted.status).toBe(405)
     })
 
+    test('remarks speak of places in the text that was sent, or of none', async () => {
+      const counter =
+        'PromQL info: metric might not be a counter, name does not end in _total/_sum/_count/_bucket: "queue"'
+      const time = { time: String(pair.atSeconds) }
+      const told = async (query: string) => (await ours('query', { query, c: 'new', ...time })).body.infos
+      expect(await told('  rate(queue[5m])')).toEqual([`${counter} (1:8)`])
+      expect(await told('  rate(queue{cluster="new"}[5m])')).toEqual([counter])
+    })
+
+    test('what a query cost is told of one cluster', async () => {
+      const given = { query: 'queue', time: String(pair.atSeconds), stats: 'all' }
+      expect(await data('query', { ...given, c: 'new' })).toMatchObject({
+        stats: { samples: { totalQueryableSamples: 3 } },
+      })
+      expect(await data('query', given)).not.toHaveProperty('stats')
+      expect(await data('query', { query: 'queue', c: 'new' })).not.toHaveProperty('stats')
+      const over = await data('query_range', { query: 'queue', ...range(), stats: '1', c: 'old' })
+      expect(over).toHaveProperty('stats.timings')
+    })
+
     test('a limit cuts, and says so', async () => {
       const { body } = await ours('query', { query: 'queue', time: String(pair.atSeconds), limit: '4' })
       expect((body.data as Result).result).toHaveLength(4)

@@ -1,5 +1,6 @@
 import { apart, type Chosen, textFor } from './apart.ts'
 import { CLUSTER_LABEL } from './choose-clusters.ts'
+import { cutPositions } from './cut-positions.ts'
 import { askEach, type Member, type Outcome, type ReadLimits } from './fan-out.ts'
 import { type Asked, askedIn, type JoinPlan, joinPlan, NotJoinable } from './join-plan.ts'
 import { type JoinRow, joinRows, readJoinRows } from './join-rows.ts'
@@ -98,7 +99,12 @@ async function answered(
   const told = parts.map((part, index) => ({ ...part, type, rows: index === 0 ? written : [] }))
   const having = new Set(parts.filter((part) => part.rows.length > 0).map(({ cluster }) => cluster))
   const names = wanted.map(({ name }) => name).filter((name) => !gone.has(name))
-  return resultOf({ parts: told, missing }, toldOf(join, names, having, lostBounds), scope.limit, inOrder)
+  return resultOf(
+    cutPositions({ parts: told, missing }, () => true),
+    toldOf(join, names, having, lostBounds),
+    scope.limit,
+    inOrder,
+  )
 }
 
 /** What the cluster was left out of: a label of that name is one of the series' own, and called otherwise. */

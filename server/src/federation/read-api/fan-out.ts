@@ -47,6 +47,8 @@ export interface Part {
   /** `resultType` of a query; empty for lists. */
   readonly type: string
   readonly rows: readonly unknown[]
+  /** What the query cost, where that was asked for. */
+  readonly stats?: unknown
   readonly warnings: readonly string[]
   readonly infos: readonly string[]
 }
@@ -66,7 +68,7 @@ export interface ReadLimits {
 export interface EachQuestion {
   readonly ask: (member: Member) => Omit<ForwardedQuestion, 'timeoutSeconds'>
   /** Understands `data`; what it throws makes the cluster a missing one. */
-  readonly read: (data: unknown, member: Member) => Pick<Part, 'type' | 'rows'>
+  readonly read: (data: unknown, member: Member) => Pick<Part, 'type' | 'rows' | 'stats'>
 }
 
 export interface Asking {

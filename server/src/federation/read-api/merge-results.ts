@@ -4,7 +4,7 @@ import { CLUSTER_LABEL } from './choose-clusters.ts'
 import type { Member, Part } from './fan-out.ts'
 
 type Json = Readonly<Record<string, unknown>>
-type Rows = Pick<Part, 'type' | 'rows'>
+type Rows = Pick<Part, 'type' | 'rows' | 'stats'>
 type Named = Pick<Member, 'name' | 'matcher'>
 
 /**
@@ -12,29 +12,33 @@ type Named = Pick<Member, 'name' | 'matcher'>
  * A scalar stays one where it is the only answer (`alone`), else it becomes a sample.
  */
 export function readResult(data: unknown, cluster: Named, alone: boolean): Rows {
-  const { resultType, result } = object(data, 'data')
+  const { resultType, result, stats } = object(data, 'data')
   const type = String(resultType)
   switch (type) {
     case 'vector':
     case 'matrix':
-      return { type, rows: list(result, 'result').map((row) => withCluster(object(row, 'series'), 'metric', cluster)) }
+      return {
+        type,
+        rows: list(result, 'result').map((row) => withCluster(object(row, 'series'), 'metric', cluster)),
+        stats,
+      }
     default:
-      if (alone) return { type, rows: list(result, 'result') }
-      return { type: 'vector', rows: [{ metric: { [CLUSTER_LABEL]: cluster.name }, value: result }] }
+      if (alone) return { type, rows: list(result, 'result'), stats }
+      return { type: 'vector', rows: [{ metric: { [CLUSTER_LABEL]: cluster.name }, value: result }], stats }
   }
 }
 
 /** The answer of an endpoint that holds all clusters: its series tell of themselves where they come from. */
 export function readWhole(data: unknown, labelled: (labels: Json) => Json): Rows {
-  const { resultType, result } = object(data, 'data')
+  const { resultType, result, stats } = object(data, 'data')
   const type = String(resultType)
   const rows = list(result, 'result')
-  if (type !== 'vector' && type !== 'matrix') return { type, rows }
+  if (type !== 'vector' && type !== 'matrix') return { type, rows, stats }
   const read = rows.map((row) => {
     const { metric, ...rest } = object(row, 'series')
     return { metric: labelled(object(metric ?? {}, 'metric')), ...rest }
   })
-  return { type, rows: read }
+  return { type, rows: read, stats }
 }
 
 /** `/api/v1/series`: a list of label sets. */

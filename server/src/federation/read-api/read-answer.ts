@@ -82,9 +82,15 @@ export function resultOf(
   return {
     ...answer,
     head: `{"resultType":${JSON.stringify(type)},"result":[`,
-    tail: ']}',
+    tail: `]${statsOf(outcome)}}`,
     infos: [...infos, ...answer.infos],
   }
+}
+
+/** Of whoever answered alone: what several cost is nobody's. */
+function statsOf({ parts, missing }: Outcome): string {
+  const stats = parts.length === 1 && missing.length === 0 ? parts[0]?.stats : undefined
+  return stats === undefined ? '' : `,"stats":${jsonOf(stats)}`
 }
 
 /** A list, cut at the limit as Prometheus 3 does, with what came along and what is missing. */

@@ -2,6 +2,7 @@ import { textFor } from './apart.ts'
 import { askJoined } from './ask-joined.ts'
 import { askWhole, type NotWhole } from './ask-whole.ts'
 import { clustersChosen, queryFor, withoutMark } from './choose-clusters.ts'
+import { cutPositions } from './cut-positions.ts'
 import { askAny, askEach, type Member } from './fan-out.ts'
 import { isQuantile } from './join-plan.ts'
 import { lookForOwn, type OwnLabels } from './look-for-own.ts'
@@ -44,7 +45,12 @@ export async function readQuery(
   const division = divisionOf(plan)
   const whole = isExact(division) ? null : wholeQuery(parsed, chosen, wanted)
   const tried = whole === null ? null : await askWhole(whole, ask, context.limits, scope)
-  if (tried !== null && 'outcome' in tried) return resultOf(tried.outcome, [], scope.limit)
+  if (tried !== null && 'outcome' in tried)
+    return resultOf(
+      cutPositions(tried.outcome, () => whole?.promql !== promql),
+      [],
+      scope.limit,
+    )
   if (tried !== null && tried.failure.errorType === 'bad_data') return reworded(tried.failure, plan, ask, scope)
   const left = tried === null ? scope : withTimeLeft(scope, tried)
   const notWhole = tried === null ? [] : [tried.info]
@@ -57,17 +63,19 @@ export async function readQuery(
     if (scope.join) notWhole.push(`${NOT_JOINED}: ${joined.reason}`)
   }
   if (division.refusal !== null) throw tried?.failure ?? new ReadFailure('bad_data', division.refusal)
+  const texts = new Map(wanted.map((member) => [member.name, textFor(plan, member)]))
   const outcome = await askEach(
     wanted,
     {
-      ask: (member) => ask(textFor(plan, member)),
+      ask: ({ name }) => ask(texts.get(name) ?? promql),
       read: (data, member) => readResult(data, member, wanted.length === 1),
     },
     context.limits,
     left,
   ).catch((error: unknown) => reworded(error, plan, ask, left))
+  const told = cutPositions(outcome, (cluster) => texts.get(cluster) !== promql)
   const infos = new Set([...division.infos, ...own.infos, ...notWhole])
-  return resultOf(outcome, [...infos], scope.limit, inOrder)
+  return resultOf(told, [...infos], scope.limit, inOrder)
 }
 
 /** Of one cluster only that is said which is not as if its series carried its name. */
@@ -137,10 +145,12 @@ async function askedOnce(
   ask: (query: string) => Question,
   scope: ReadScope,
 ): Promise<ReadAnswer> {
-  const { cluster, answer } = await askAny(members, ask(queryFor(parsed, () => false)), scope)
-  const { resultType, result } = answer.data as { resultType: string; result: unknown[] }
-  const part = { ...answer, cluster, type: resultType, rows: result.map(withoutMark) }
-  const given = resultOf({ parts: [part], missing: [] }, [], scope.limit)
+  const text = queryFor(parsed, () => false)
+  const { cluster, answer } = await askAny(members, ask(text), scope)
+  const { resultType, result, stats } = answer.data as { resultType: string; result: unknown[]; stats?: unknown }
+  const part = { ...answer, cluster, type: resultType, rows: result.map(withoutMark), stats }
+  const told = cutPositions({ parts: [part], missing: [] }, () => text !== parsed.text)
+  const given = resultOf(told, [], scope.limit)
   return parsed.selectors.length === 0 ? given : { ...given, warnings: [...given.warnings, NOTHING_CHOSEN] }
 }
 
