@@ -7,6 +7,7 @@ interface Answer {
     readonly resultType: string
     readonly result: readonly ({ metric: Readonly<Record<string, string>> } & object)[]
   }
+  readonly warnings?: readonly string[]
   readonly infos?: readonly string[]
   readonly error?: string
 }
@@ -92,6 +93,19 @@ export function testJoined(running: () => ManyWorld): void {
       expect(infos?.at(-1)).toMatch(/^not joined: /)
       expect(infos?.at(-1)).toContain(why)
       for (const { metric } of data.result) expect(['north', 'east', 'west']).toContain(metric.cluster)
+    },
+  )
+
+  test.each(['1.5, sum by (le)', '-2, sum by (pod, le)', '0.5, sum by (pod)'])(
+    'joined it is warned of what a Prometheus warns of: histogram_quantile(%s (...))',
+    async (start) => {
+      const query = `histogram_quantile(${start} (rate(seconds_bucket[1m])))`
+      const north = running().fleet.prometheus.get('north/a') ?? ''
+      const told = (await (await fetch(north + pathOf(at(query)))).json()) as Answer
+      expect(told.warnings).toHaveLength(1)
+      expect((await joined(at(query))).warnings).toEqual(
+        told.warnings?.map((text) => text.replace(/ \(\d+:\d+\)$/, '')),
+      )
     },
   )
 

@@ -92,19 +92,20 @@ async function answered(
       ),
     ]),
   )
-  const { rows, lostBounds } = joinRows(join, (asked) => answers.get(asked) ?? new Map())
+  const { rows, lostBounds, warnings } = joinRows(join, (asked) => answers.get(asked) ?? new Map())
   const parts = outcomes.flatMap(([, outcome]) => outcome.parts.filter(({ cluster }) => !gone.has(cluster)))
   const type = parts.some((part) => part.type === 'matrix') ? 'matrix' : 'vector'
   const written = writtenRows(rows, type)
   const told = parts.map((part, index) => ({ ...part, type, rows: index === 0 ? written : [] }))
   const having = new Set(parts.filter((part) => part.rows.length > 0).map(({ cluster }) => cluster))
   const names = wanted.map(({ name }) => name).filter((name) => !gone.has(name))
-  return resultOf(
+  const answer = resultOf(
     cutPositions({ parts: told, missing }, () => true),
     toldOf(join, names, having, lostBounds),
     scope.limit,
     inOrder,
   )
+  return { ...answer, warnings: [...answer.warnings, ...warnings] }
 }
 
 /** What the cluster was left out of: a label of that name is one of the series' own, and called otherwise. */

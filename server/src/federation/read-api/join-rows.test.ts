@@ -193,3 +193,17 @@ test.each([
   const all = [bucket('0', '0'), bucket(String(2 * value), '2'), bucket('+Inf', '2')]
   expect(quantileOf(text, { east: all }).rows).toEqual([{ metric: {}, value: [60, expected] }])
 })
+
+test.each([
+  ['0.5', 'sum by (le) (a)', []],
+  ['1.5', 'sum by (le) (a)', ['quantile value should be between 0 and 1, got 1.5']],
+  ['-1', 'sum by (le) (a)', ['quantile value should be between 0 and 1, got -1']],
+  ['12500000', 'sum by (le) (a)', ['quantile value should be between 0 and 1, got 1.25e+07']],
+  ['1', 'sum(a)', ['bucket label "le" is missing or has a malformed value of ""']],
+  ['0', 'sum by (le) (odd)', ['bucket label "le" is missing or has a malformed value of "x"']],
+])('a quantile of %s of %s is warned of as by Prometheus', (q, sum, warnings) => {
+  const rowOf = (labels: Record<string, string>) => [{ labels, at: new Map([[4, 1]]) }]
+  const le = sum.includes('odd') ? { le: 'x' } : sum.includes('le') ? { le: '+Inf' } : {}
+  const joined = joinRows(planOf(`histogram_quantile(${q}, ${sum})`), () => new Map([['east', rowOf(le as never)]]))
+  expect(joined.warnings).toEqual(warnings.map((text) => `PromQL warning: ${text}`))
+})

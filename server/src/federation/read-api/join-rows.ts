@@ -7,6 +7,7 @@ import { readNative } from '../../prometheus/native-answer.ts'
 import { type Asked, type Fold, type JoinPlan, type NativeNumber, NotJoinable, type SetOperator } from './join-plan.ts'
 import { numberOf } from './number-text.ts'
 import { quantileOver } from './quantile-over.ts'
+import { isBound, quantileWarnings } from './quantile-warnings.ts'
 
 type Labels = Readonly<Record<string, string>>
 type Value = number | NativeHistogram
@@ -58,19 +59,23 @@ export interface Joined {
   readonly rows: readonly JoinRow[]
   /** Boundaries of buckets that not all clusters have: they could not be kept. */
   readonly lostBounds: readonly number[]
+  /** What Prometheus would warn of, in its words. */
+  readonly warnings: readonly string[]
 }
 
 /** The plan carried out over what was answered. Throws `NotJoinable` where the kind of the values does not allow it. */
 export function joinRows(plan: JoinPlan, answersTo: (asked: Asked) => Answers): Joined {
   const lost = new Set<number>()
+  const warnings = new Set<string>()
   const rows = [...rowsOf(plan).values()].filter(({ at }) => at.size > 0)
-  return { rows, lostBounds: [...lost].sort((a, b) => a - b) }
+  return { rows, lostBounds: [...lost].sort((a, b) => a - b), warnings: [...warnings] }
 
   function rowsOf(node: JoinPlan): Rows {
     switch (node.kind) {
       case 'asked':
         return folded(answersTo(node), node.fold, lost)
       case 'quantile':
+        for (const warning of quantileWarnings(answersTo(node.of), node.q)) warnings.add(warning)
         return quantiles(answersTo(node.of), node.q, lost)
       case 'ofNative':
         return eachOf(rowsOf(node.of), (value) => (typeof value === 'number' ? null : nativeNumber(value, node.what)))
@@ -150,7 +155,7 @@ function quantiles(answers: Answers, q: number, lost: Set<number>): Rows {
           const { le } = row.labels
           if (isHistogram(value)) all.push(settle(value))
           // As in Prometheus: what has no bound is no bucket.
-          else if (le !== undefined && le !== '' && !Number.isNaN(numberOf(le))) {
+          else if (le !== undefined && isBound(le)) {
             const cluster = clusterOf(row)
             const buckets = classic.get(cluster) ?? new Map<number, number>()
             classic.set(cluster, buckets.set(numberOf(le), (buckets.get(numberOf(le)) ?? 0) + value))
