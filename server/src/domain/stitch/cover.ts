@@ -23,9 +23,12 @@ export function coveredAddresses(from: string, world: World): ReadonlySet<Call> 
   const all = dialled.reduce((sum, call) => sum + knownRate(call.rates), 0)
   const fallback = hosts >= (1 - RATE_TOLERANCE) * all ? new Set(dialled) : new Set<Call>()
   if (dialled.length > MOST_ADDRESSES) return fallback
-  // Private addresses may be pods that nobody reports: they need the closer match.
+  // Private addresses may be pods that nobody reports: they need the closer match, and that it cannot be the others, of
+  // whose attempts there may be more than requests.
   const open = dialled.filter(({ destination }) => destination.kind === 'address' && !PRIVATE.test(destination.address))
-  const match = closest(open, hosts, RATES_ALONE) ?? closest(dialled, hosts, COUNTED_ALIKE)
+  const attempts = open.reduce((sum, { rates }) => sum + knownRate(rates), 0)
+  const enough = attempts >= (1 - RATE_TOLERANCE) * hosts
+  const match = closest(open, hosts, RATES_ALONE) ?? (enough ? null : closest(dialled, hosts, COUNTED_ALIKE))
   // Hosts count requests, addresses attempts: retries keep them apart. Hiding a call is worse than showing it twice.
   return match === null ? fallback : new Set(match)
 }

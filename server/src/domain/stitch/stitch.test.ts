@@ -193,6 +193,20 @@ describe('rule 5, host', () => {
     ])
   })
 
+  test('a pod that happens to be called as often as the hosts are is not what they stand for', () => {
+    const { unresolved } = join([
+      east(
+        { from: 'east/web/front', to: host('a.example.com'), rate: 20 },
+        { from: 'east/web/front', to: host('b.example.com'), rate: 8 },
+        // Attempts, of which there are more than requests.
+        { from: 'east/web/front', to: address('203.0.113.20:80'), rate: 46 },
+        { from: 'east/web/front', to: address('10.47.2.43:8080'), rate: 28.1 },
+      ),
+      west(),
+    ])
+    expect(unresolved.map(({ destination }) => destination)).toContain('10.47.2.43:8080')
+  })
+
   test('an ingress that reports its forwarding by host as well is not another caller', () => {
     const door = west()
     for (const [key, flow] of cluster('west', {
