@@ -41,7 +41,9 @@ export class CompareReader {
     const window = windowOf(compare, at.atSeconds)
     const stepSeconds = at.windowSeconds / 4
     const steps = Math.max(1, Math.floor((window.toSeconds - window.fromSeconds) / stepSeconds))
-    const axis: Axis = { fromSeconds: window.fromSeconds, stepSeconds, steps }
+    // On multiples of the step, as whoever stands before a Prometheus may move them there.
+    const fromSeconds = Math.floor(window.fromSeconds / stepSeconds) * stepSeconds
+    const axis: Axis = { fromSeconds, stepSeconds, steps }
     const observations = new Map<string, Compare>()
     const gaps: Gap[] = []
     await Promise.all(
