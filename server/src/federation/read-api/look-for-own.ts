@@ -2,7 +2,7 @@ import type { Matcher } from '../../dialects/promql.ts'
 import { CLUSTER_LABEL, selectorEdit } from './choose-clusters.ts'
 import { askEach, type Member, type Part } from './fan-out.ts'
 import { readList } from './merge-results.ts'
-import { hidesOwn, namingCluster, OWN_LABEL, speaksOfOwn } from './own-label.ts'
+import { hidesOwn, missedOf, namingCluster, OWN_LABEL, speaksOfOwn } from './own-label.ts'
 import type { Condition, ParsedPromql, Selector } from './parse-promql.ts'
 import { type Fields, matchersOf, post, type ReadContext, type ReadScope } from './read-answer.ts'
 import { ReadFailure } from './read-failure.ts'
@@ -65,11 +65,19 @@ export async function lookForOwn(
   const known = new Set(moving.map(({ cluster }) => cluster))
   const moved = asked.filter(({ name }) => !known.has(name) || having(moving, name))
   const both = moved.filter(({ name }) => having(calling, name)).map(({ name }) => name)
+  const meant = moved.filter(({ name }) => !both.includes(name))
+  const missed = meant.flatMap(({ name }) =>
+    [...new Set(queries.flatMap((parsed) => missedOf(parsed, name)))].map(
+      (condition) =>
+        `series of cluster ${name} whose own label "${CLUSTER_LABEL}" is "${name}" as well are missing: ${condition} leaves them out there`,
+    ),
+  )
   const untold = asked.filter(({ name }) => !known.has(name)).map(({ name }) => name)
   return {
-    moved: new Set(moved.map(({ name }) => name).filter((name) => !both.includes(name))),
+    moved: new Set(meant.map(({ name }) => name)),
     infos: [
       ...infos,
+      ...missed,
       ...both.map(
         (name) =>
           `cluster ${name} has series with a label "${OWN_LABEL}" and series with another "${CLUSTER_LABEL}": only the former were meant by it`,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { queryFor } from './choose-clusters.ts'
-import { speaksOfOwn, spellingFor } from './own-label.ts'
+import { missedOf, speaksOfOwn, spellingFor } from './own-label.ts'
 import { type ParsedPromql, parsePromql } from './parse-promql.ts'
 
 const parsed = (text: string) => parsePromql(text) as ParsedPromql
@@ -37,6 +37,14 @@ test('only what depends on it has to be looked up', () => {
   expect(['a{exported_cluster="x"}', 'a * on (exported_cluster) b', 'sort_by_label(a, "cluster")'].every(asks)).toBe(
     true,
   )
+})
+
+test.each([
+  ['a{exported_cluster!~"ea.*"}', ['exported_cluster!~"ea.*"']],
+  ['a{exported_cluster!~"we.*"} + b{exported_cluster!="east"}', []],
+  ['a{exported_cluster!~"(ea.*)?"}', []],
+])('what one condition cannot say of %s is told', (text, missed) => {
+  expect(missedOf(parsed(text), 'east')).toEqual(missed)
 })
 
 function asks(text: string): boolean {

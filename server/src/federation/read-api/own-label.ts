@@ -56,6 +56,20 @@ export function spellingFor(parsed: ParsedPromql, cluster: string, moved: boolea
   }
 }
 
+/**
+ * Conditions on the own label that leave out series of this cluster which meet them: of those whose own label names this
+ * very cluster, shown without one, a pattern that excludes its name and takes what has none says the contrary of what it
+ * says there, and no condition says both. As written.
+ */
+export function missedOf({ selectors }: ParsedPromql, cluster: string): readonly string[] {
+  return selectors.flatMap(({ conditions }) =>
+    conditions.flatMap(({ matcher, text }) => {
+      if (matcher?.label !== OWN_LABEL || matcher.op !== '!~') return []
+      return meets(matcher, '') && !meets(matcher, cluster) ? [text] : []
+    }),
+  )
+}
+
 /** Series whose own label names this very cluster are shown without one. */
 function ownConditions({ op, value }: Matcher, cluster: string): readonly string[] {
   const own: Matcher = { label: CLUSTER_LABEL, op, value }
@@ -68,6 +82,7 @@ function ownConditions({ op, value }: Matcher, cluster: string): readonly string
       return [textOf({ ...own, op: '=~', value: `(?:${value})|${literal(cluster)}` })]
     case '!=':
       return []
+    // Told by `missedOf`.
     default:
       return [textOf(own)]
   }
