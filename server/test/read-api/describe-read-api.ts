@@ -25,6 +25,7 @@ export function describeReadApi(engines: Engines & { prometheus2: string }): voi
       'page_seconds',
       'rate(page_seconds_count[5m:15s])',
       '-queue * 2 > bool 0',
+      'queue * 5. or offset',
       'only_old',
       'only_old or queue{pod="a"}',
       'absent_of_all',

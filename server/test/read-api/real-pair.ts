@@ -93,6 +93,7 @@ function seriesOf(factor: number, endSeconds: number): TimeSeries[] {
     // It has a label of that name already, as some exporters give it.
     of({ __name__: 'labelled', cluster: 'their-own', job: 'web' }, () => factor),
     of({ __name__: 'labelled', cluster: 'another', job: 'web' }, () => factor * 2),
+    of({ __name__: 'offset', job: 'web' }, () => factor),
     of({ __name__: 'label_info', job: 'web', team: 'blue' }, () => 1),
     // Only one of them has a label that really is called so.
     ...(factor === 1 ? [] : [of({ __name__: 'called', exported_cluster: 'so', job: 'web' }, () => 1)]),

@@ -32,6 +32,33 @@ test.each([
   expect(() => parsePromql(text)).toThrow('the query is nested more than 2,000 deep')
 })
 
+test('longer than any query, it is not read to its end', () => {
+  expect(() => parsePromql('a b '.repeat(250_000))).toThrow('the query is too long')
+})
+
+test('what is in brackets within a text is not nested', () => {
+  expect(parsePromql(`a{b="${'('.repeat(9_000)}"} # ${'['.repeat(9_000)}`)).not.toBeNull()
+})
+
 test('what is no query is none, however long', () => {
   expect(parsePromql(`${terms(500, 'a', ' or ')} or`)).toBeNull()
+})
+
+test.each([
+  ['up * 5. + 1.e3', 'up{} * 5. + 1.e3'],
+  ['topk(5., up) @ 5.', 'topk(5., up{}) @ 5.'],
+  ['offset', 'offset{}'],
+  [
+    'rate(offset[5m] offset 5m) > bool offset{a="offset 5."} # 5. offset',
+    'rate(offset{}[5m] offset 5m) > bool offset{a="offset 5."} # 5. offset',
+  ],
+  ['5. * up{a="* offset 5."} offset 5m or OFFSET', '5. * up{a="* offset 5."} offset 5m or OFFSET{}'],
+])('Prometheus takes it, and so it is taken: %s', (text, braced) => {
+  const { selectors } = parsePromql(text) as ParsedPromql
+  const [...ends] = selectors.filter(({ braces }) => braces === null).map(({ to }) => to)
+  expect(ends.reduceRight((all, at) => `${all.slice(0, at)}{}${all.slice(at)}`, text)).toBe(braced)
+})
+
+test.each(['1..', '5.m', 'up offset', 'up 5.'])('it does not: %s', (text) => {
+  expect(parsePromql(text)).toBeNull()
 })

@@ -3,6 +3,7 @@ import { parser } from '@prometheus-io/lezer-promql'
 import type { Matcher } from '../../dialects/promql.ts'
 import { unquoted } from './promql-text.ts'
 import { ReadFailure } from './read-failure.ts'
+import { APART, spelledForParser } from './spelled-for-parser.ts'
 
 /** `name{...}` within a query. Offsets are into its text. */
 export interface Selector {
@@ -30,10 +31,22 @@ export interface ParsedPromql {
 
 /** Deeper ones are no questions but attempts on the stack: the parser's tree alone takes most of it. */
 const DEEPEST = 2_000
+/** Of the parser. Two thousand terms of some twenty words take a quarter of it, and a million hold up the event loop for a second. */
+const MOST_STEPS = 300_000
+
+const BRACKETS = new RegExp(`${APART.source}|[()[\\]{}]`, 'gs')
 
 /** A query by Prometheus' own grammar; null where that does not know it. Throws where it is nested too deep. */
 export function parsePromql(text: string): ParsedPromql | null {
-  const tree = treeOf(text)
+  if (isBracketedTooDeep(text)) throw tooDeep()
+  const parsed = understood(text, text)
+  const other = parsed === null ? spelledForParser(text) : text
+  return other === text ? parsed : understood(text, other)
+}
+
+/** `spelled`: for the parser, with everything in the same place. */
+function understood(text: string, spelled: string): ParsedPromql | null {
+  const tree = treeOf(spelled)
   const selectors: Selector[] = []
   let broken = text.trim() === ''
   let depth = 0
@@ -60,14 +73,29 @@ export function parsePromql(text: string): ParsedPromql | null {
 function treeOf(text: string): Tree {
   const parse: PartialParse & { bigReductionCount?: number } = parser.startParse(text)
   try {
-    for (;;) {
+    for (let steps = 0; steps < MOST_STEPS; steps += 1) {
       const tree = parse.advance()
       if (tree !== null) return tree
       parse.bigReductionCount = 0
     }
+    throw new ReadFailure(
+      'bad_data',
+      `the query is too long: to read it takes more than ${MOST_STEPS.toLocaleString('en')} steps`,
+    )
   } catch (error) {
     throw error instanceof RangeError ? tooDeep() : error
   }
+}
+
+/** The parser takes seconds to find out. */
+function isBracketedTooDeep(text: string): boolean {
+  let depth = 0
+  for (const [piece] of text.matchAll(BRACKETS)) {
+    if ('([{'.includes(piece)) depth += 1
+    else if (')]}'.includes(piece)) depth -= 1
+    if (depth > DEEPEST) return true
+  }
+  return false
 }
 
 function tooDeep(): ReadFailure {
