@@ -5,9 +5,9 @@ import { type Answered, askNow, unasked } from './ask-now.ts'
 import type { Reading } from './reading.ts'
 
 /** So long nobody asks a rare question again. */
-export const RARE_FRESH_SECONDS = 60
+export const RARE_FRESH_SECONDS = 120
 /** So long a snapshot shows the last answer instead of waiting for the next one, which is asked for behind it. */
-export const RARE_STANDS_SECONDS = 180
+export const RARE_STANDS_SECONDS = 300
 /** One a rate window, and one more after the other clusters' names have changed. */
 const MOST_HELD = 8
 
