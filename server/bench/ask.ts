@@ -20,6 +20,11 @@ export function get(agent: Agent, url: string, headers: Readonly<Record<string, 
   return send(agent, url, 'GET', { 'accept-encoding': 'gzip', ...headers }, null)
 }
 
+/** The same, without its body: what a client keeps it has to clear away, and who waits for that does not wait for the server. */
+export function pass(agent: Agent, url: string, headers: Readonly<Record<string, string>> = {}): Promise<Got> {
+  return send(agent, url, 'GET', { 'accept-encoding': 'gzip', ...headers }, null, false)
+}
+
 /** Thanos Query is given a quarter of an hour for a question. */
 const SILENT_LIMIT_MS = 1_200_000
 
@@ -46,6 +51,7 @@ function send(
   method: string,
   headers: Record<string, string>,
   body: string | null,
+  keeps = true,
 ): Promise<Got> {
   return new Promise<Got>((resolve, reject) => {
     const started = performance.now()
@@ -56,7 +62,7 @@ function send(
       let bytes = 0
       response.on('data', (piece: Buffer) => {
         bytes += piece.length
-        pieces.push(piece)
+        if (keeps) pieces.push(piece)
       })
       response.on('error', reject)
       response.on('end', () => {
@@ -67,7 +73,7 @@ function send(
     })
     sent.on('error', (error: NodeJS.ErrnoException) => {
       // Closed by the server for being idle, as it was taken up again: nobody has read the request.
-      if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(send(agent, url, method, headers, body))
+      if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(send(agent, url, method, headers, body, keeps))
       else reject(error)
     })
     sent.on('timeout', () => sent.destroy(new Error(`${url} says nothing for ${SILENT_LIMIT_MS / 60_000} minutes`)))

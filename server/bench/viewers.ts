@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { get } from './ask.ts'
+import { type Got, get, pass } from './ask.ts'
 import { type Bench, quiet, UNBOUNDED, untilWhole, WARM_SETTINGS, withGoldseam } from './bench.ts'
 import { ranAndWaited } from './cold.ts'
 import { scheduledSince } from './programs.ts'
@@ -29,7 +29,7 @@ export async function measureWarm(bench: Bench): Promise<void> {
     await settle()
     // Another snapshot may fall due meanwhile: its first answer is not one that is held.
     const again = async () => {
-      const got = await get(agent, url, { 'if-none-match': etag })
+      const got = await pass(agent, url, { 'if-none-match': etag })
       if (got.status === 200) etag = String(got.headers.etag)
       return got
     }
@@ -42,7 +42,7 @@ export async function measureWarm(bench: Bench): Promise<void> {
     report.add('warm fleet, 304', quantile(unchanged, 0.99) * 1_000, shown(unchanged), goal)
     report.add('... main thread of the server meanwhile', 0, ranAndWaited([meanwhile]))
     await settle()
-    const whole = await timed(200, () => get(agent, url))
+    const whole = await timed(200, () => pass(agent, url))
     report.add('warm fleet, the body that is held', quantile(whole, 0.99) * 1_000, shown(whole), goal)
     const overTheWire = async (query: string) => {
       const { bytes, headers } = await get(agent, url + query, { 'accept-encoding': 'br, gzip' })
@@ -62,7 +62,7 @@ const SETTLED_MS = 2_000
 const SETTLED_LIMIT = 30
 
 /** Of a snapshot that is not judged anew any more: what was late is judged together, some time after it came in. */
-async function settledEtag(request: () => ReturnType<typeof get>): Promise<string> {
+async function settledEtag(request: () => Promise<Got>): Promise<string> {
   let before = ''
   for (let look = 0; look < SETTLED_LIMIT; look += 1) {
     const etag = String((await request()).headers.etag)
@@ -74,7 +74,7 @@ async function settledEtag(request: () => ReturnType<typeof get>): Promise<strin
 }
 
 /** One after the other, as one viewer after the other asks. */
-async function timed(status: number, request: () => ReturnType<typeof get>): Promise<number[]> {
+async function timed(status: number, request: () => Promise<Got>): Promise<number[]> {
   const seconds: number[] = []
   const giveUpAt = performance.now() + WARM_LIMIT_MS
   while (seconds.length < WARM_REQUESTS && performance.now() < giveUpAt) {
