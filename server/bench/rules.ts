@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { get } from './ask.ts'
 import { type Bench, COLD_SETTINGS, untilWhole, withGoldseam } from './bench.ts'
-import { type Cold, takeCold } from './cold.ts'
-import { column, inRounds } from './rounds.ts'
+import { type Cold, questionsOf, ranAndWaited, takeCold } from './cold.ts'
+import { column, inRounds, measured } from './rounds.ts'
 import { type PrometheusFleet, type PrometheusOf, startPrometheusFleet } from './servers.ts'
 import { pairedRatio } from './statistics.ts'
 import { inSeconds } from './units.ts'
@@ -70,10 +70,17 @@ export async function measureRules(bench: Bench): Promise<void> {
     )
     const seconds = (name: keyof Round) => column(rounds, name, (one) => one.seconds)
     report.seconds('cold snapshot with the recording rules in place', seconds('recorded'))
+    report.seconds('... the same without them', seconds('raw'))
     const ratio = pairedRatio(seconds('recorded'), seconds('raw'))
     report.ratio('with the recording rules / without', ratio, { atMost: 0.3 })
     const cpu = column(rounds, 'recorded', (one) => one.prometheusCpuSeconds)
     report.typical('CPU of all Prometheus for one of them', cpu, inSeconds)
+    const recorded = measured(rounds, 'recorded')
+    const serverCpu = recorded.map((one) => one.serverCpuSeconds)
+    report.typical('CPU of Goldseam for one of them', serverCpu, inSeconds)
+    if (recorded.length > 0) report.add('... its main thread', 0, ranAndWaited(recorded.map((one) => one.mainThread)))
+    const queries = recorded.map((one) => questionsOf(one).flat().length)
+    report.typical('queries of one of them', queries, (count) => `${count}`)
   } finally {
     await ruled.close()
   }
