@@ -144,7 +144,7 @@ export class ClusterReader {
   ): Promise<ClusterReading> {
     await this.prepare(nowSeconds, signal)
     const { live, windowSeconds } = reading
-    const before = this.lanes.querySeconds()
+    const [before, begunAtMs] = [this.lanes.querySeconds(), performance.now()]
     // A cluster that does not answer the one will not answer the other: do not wait for it twice.
     const giveUp = new AbortController()
     const patience = AbortSignal.any([signal, giveUp.signal])
@@ -160,6 +160,7 @@ export class ClusterReader {
     const slowly = both ? this.lanes.askSlowBeside(reading, patience) : null
     const past = live ? null : this.keeper.beside(reading, slowly, this.fastSeries, patience)
     const fast = await asking
+    const tookSeconds = (performance.now() - begunAtMs) / 1_000
     if (past !== null) {
       const [cheap, slow, { history, usual }] = await Promise.all([recorded, slowly, past])
       return this.#assemble(reading, nowSeconds, nowOf(nowOf(fast, cheap), slow), history, usual)
@@ -181,9 +182,8 @@ export class ClusterReader {
     const now = nowOf(nowOf(fast, cheap), slow)
     const costSeconds = this.lanes.querySeconds() - before + this.keeper.costSeconds
     if (!both || this.lanes.fewBuckets) this.lanes.fastCost(costSeconds, fast.callsAgeSeconds === undefined)
-    const lack = this.keeper.lack(reading, slow, fast.seriesRead, signal)
-    if (lack === null) return show(now)
-    return { ...show(now), past: { ...lack, ask: () => lack.ask().then(() => show(now)) } }
+    const lack = this.keeper.lack(reading, slow, { seriesCount: fast.seriesRead, tookSeconds }, signal)
+    return lack === null ? show(now) : { ...show(now), past: { ...lack, ask: () => lack.ask().then(() => show(now)) } }
   }
 
   /** Half an answer and an answer with nothing in it are no answer where there was a whole one a while ago. */

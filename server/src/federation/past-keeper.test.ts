@@ -22,7 +22,8 @@ function keeperOf(missing: { seconds: number | null; takesSeconds: number; fails
   const past = { ratesLackSeconds: () => missing.seconds, rates } as unknown as ClusterPast
   const lanes = { usual: () => ({}), querySeconds: () => 0 } as unknown as ClusterLanes
   const keeper = new PastKeeper(past, lanes)
-  return () => keeper.lack(READING, null, 100, new AbortController().signal)
+  return (tookSeconds = 0) =>
+    keeper.lack(READING, null, { seriesCount: 100, tookSeconds }, new AbortController().signal)
 }
 
 test('how long the past takes at least is told by how long it took before', async () => {
@@ -38,6 +39,14 @@ test('how long the past takes at least is told by how long it took before', asyn
   // All of it: no less than a part.
   missing.seconds = null
   expect(lack()?.atLeastSeconds).toBeCloseTo(4, 3)
+})
+
+test('the past takes no less than the present did', async () => {
+  vi.useFakeTimers()
+  const lack = keeperOf({ seconds: 120, takesSeconds: 4 })
+  expect(lack(2.5)?.atLeastSeconds).toBe(2.5)
+  await lack()?.ask()
+  expect(lack(2.5)?.atLeastSeconds).toBeCloseTo(4, 3)
 })
 
 test('what failed tells nothing of how long it takes', async () => {

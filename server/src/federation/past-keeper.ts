@@ -10,7 +10,7 @@ import type { Reading } from './reading.ts'
 export interface Lack {
   /** More than the newest steps: with it the snapshot would look different. */
   readonly much: boolean
-  /** So long it will take at least, by how long it took before; 0 where nothing is known of it. */
+  /** So long it will take at least, by how long the present and the past before took. */
   readonly atLeastSeconds: number
   /** Asks for it; resolves when it is there, or has failed. */
   ask(): Promise<void>
@@ -54,8 +54,16 @@ export class PastKeeper {
     this.#downAtMs = performance.now()
   }
 
-  /** What is missing up to the reading's instant. `slow`: what the slow lane answered for it; null: it was not asked. */
-  lack(reading: Reading, slow: Asked | null, seriesCount: number, signal: AbortSignal): Lack | null {
+  /**
+   * What is missing up to the reading's instant. `slow`: what the slow lane answered for it; null: it was not asked.
+   * `fast`: how many series its instants were of, and how long these took: steps take no less than one of them.
+   */
+  lack(
+    reading: Reading,
+    slow: Asked | null,
+    fast: { readonly seriesCount: number; readonly tookSeconds: number },
+    signal: AbortSignal,
+  ): Lack | null {
     const { windowSeconds } = reading
     const seconds = this.#past.ratesLackSeconds(reading)
     const buckets = slow !== null && !('error' in slow) ? slow : null
@@ -69,13 +77,13 @@ export class PastKeeper {
     const ask = () => {
       const under =
         this.#under.get(windowSeconds) ??
-        this.#timed(lackedSeconds, () => this.#ask(reading, buckets, seriesCount, signal)).finally(() => {
+        this.#timed(lackedSeconds, () => this.#ask(reading, buckets, fast.seriesCount, signal)).finally(() => {
           this.#under.delete(windowSeconds)
         })
       this.#under.set(windowSeconds, under)
       return under
     }
-    return { much, atLeastSeconds: this.#atLeastSeconds(lackedSeconds), ask }
+    return { much, atLeastSeconds: Math.max(fast.tookSeconds, this.#atLeastSeconds(lackedSeconds)), ask }
   }
 
   /** A view of the past has nothing to fall back on: it waits for what went before. */
