@@ -6,7 +6,7 @@ import { failingSince } from './failing.ts'
 import type { WorkloadRef } from './identity.ts'
 import type { Observation } from './observation.ts'
 import { pollutedNote } from './polluted.ts'
-import { EVERY_STEP, NO_STEPS, type StepMask, within } from './step-mask.ts'
+import { EVERY_STEP, keptBut, keptByBoth, NO_STEPS, type StepMask, stepsWithin } from './step-mask.ts'
 import type { Surroundings } from './surroundings.ts'
 import { type Flow, flowNow, flowOver, NO_FLOW } from './traffic.ts'
 import { type Grade, type Trouble, UNTROUBLED } from './trouble.ts'
@@ -111,10 +111,12 @@ export function* assessing(
     if (step !== null) onsets.push(instantOf(axis, step))
   }
   const compare = asked ?? compareWindow(axis, onsets, atSeconds, windowSeconds)
+  // One for all who were calm all the time.
+  const compared = stepsWithin(stepsIn(axis, compare), axis.steps)
   const workloads = new Map<string, Assessed>()
   for (const draft of drafts) {
     if (pieces.ended) yield
-    workloads.set(draft.id, assessOne(draft, axis, compare, atSeconds, windowSeconds))
+    workloads.set(draft.id, assessOne(draft, axis, compared, atSeconds, windowSeconds))
   }
   if ([...workloads.values()].some(({ trouble }) => trouble.latency !== 'none' || trouble.failures !== 'none')) {
     for (const draft of drafts) {
@@ -200,18 +202,11 @@ function compareWindow(
   return { fromSeconds: axis.fromSeconds, toSeconds: instantOf(axis, axis.steps - 1), note }
 }
 
-function assessOne(
-  draft: Draft,
-  axis: Axis,
-  compare: CompareWindow | null,
-  atSeconds: number,
-  windowSeconds: number,
-): Assessed {
+function assessOne(draft: Draft, axis: Axis, compared: Uint8Array, atSeconds: number, windowSeconds: number): Assessed {
   const { cluster, means, band, failing, id, now } = draft
   const past = usualSource(cluster)?.inbound.get(id)
-  const calm = means === null ? NO_STEPS : calmSteps(means, band)
-  if (failing !== null) for (let step = 0; step < failing.length; step += 1) if (failing[step] === 1) calm[step] = 0
-  const narrow = within(calm, stepsIn(axis, compare))
+  const calm = means === null ? NO_STEPS : calmOf(means, band, failing)
+  const narrow = keptByBoth(calm, compared)
   const enough = means !== null && measuredSteps(means, narrow) >= LEAST_USUAL_STEPS
   const keep = cluster.compare !== null ? EVERY_STEP : enough ? narrow : calm
   const usual = past === undefined ? NO_FLOW : withBuckets(flowOver(past.total, keep), cluster, id, axis, keep)
@@ -231,6 +226,11 @@ function assessOne(
     calm,
     history: means === null ? null : { means, band, failing },
   }
+}
+
+function calmOf(means: Column, band: Band | null, failing: Uint8Array | null): StepMask {
+  const calm = calmSteps(means, band)
+  return failing === null ? calm : keptBut(calm, failing, means.length)
 }
 
 /** First and last step within a stretch; none of them without one. */

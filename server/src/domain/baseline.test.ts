@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Axis, bandOf, calmSteps, instantOf, onsetStep, wholeWindows } from './baseline.ts'
+import { EVERY_STEP, isKept } from './step-mask.ts'
 
 const repeat = (value: number, times: number): number[] => Array.from({ length: times }, () => value)
 /** A little unrest, so that no two calm steps are quite the same. */
@@ -13,9 +14,14 @@ describe('usual band', () => {
     expect(band?.level).toBeGreaterThan(0.055)
     expect(band?.level).toBeLessThan(0.065)
     const calm = calmSteps(means, band)
-    const kept = [...means].filter((_, step) => calm[step] === 1)
+    const kept = [...means].filter((_, step) => isKept(calm, step))
     expect(Math.max(...kept)).toBeLessThan(0.07)
     expect(Math.min(...kept)).toBeGreaterThan(0.05)
+  })
+
+  test('who never left the band was calm at every step', () => {
+    const means = unrest(repeat(0.06, 40))
+    expect(calmSteps(means, bandOf(means))).toBe(EVERY_STEP)
   })
 
   test('too short a history has no band', () => {

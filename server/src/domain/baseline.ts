@@ -1,5 +1,5 @@
 import { type Column, quantileWithin } from './columns.ts'
-import { isKept, type StepMask } from './step-mask.ts'
+import { EVERY_STEP, isKept, type StepMask } from './step-mask.ts'
 
 /** Time steps of the history: step i is the instant `fromSeconds + i * stepSeconds` (unix). */
 export interface Axis {
@@ -33,10 +33,17 @@ const UNREST = 6
  */
 const LEVEL_QUANTILE = 0.4
 
+let scratch = new Float64Array(0)
+
+function scratchFor(length: number): Float64Array {
+  if (scratch.length < length) scratch = new Float64Array(length)
+  return scratch
+}
+
 /** The usual band of a mean latency over its history; null when there is too little of it. */
 export function bandOf(means: Column): Band | null {
-  // Thousands are looked at with each snapshot: first the values, then the strays lie in one and the same place.
-  const values = new Float64Array(means.length)
+  // Thousands are looked at with each snapshot: the values, then the strays, of all of them lie in one and the same place.
+  const values = scratchFor(means.length)
   let count = 0
   for (let step = 0; step < means.length; step += 1) {
     const value = means[step] as number
@@ -82,13 +89,15 @@ export function bandAround(level: number, unrestSeconds: number): Band {
 const SMEAR_BEFORE = 2
 const SMEAR_AFTER = 4
 
-/** Which steps are calm, as 1: inside the band, and not next to a stretch that is not. */
-export function calmSteps(means: Column, band: Band | null): Uint8Array {
-  const calm = new Uint8Array(means.length).fill(1)
-  if (band === null) return calm
+/** Which steps are calm: inside the band, and not next to a stretch that is not. Of most workloads every one is. */
+export function calmSteps(means: Column, band: Band | null): StepMask {
+  if (band === null) return EVERY_STEP
+  let calm = EVERY_STEP
   for (let step = 0; step < means.length; step += 1) {
     const mean = means[step] as number
-    if (mean > band.high || mean < band.low) calm.fill(0, Math.max(0, step - SMEAR_BEFORE), step + SMEAR_AFTER + 1)
+    if (!(mean > band.high || mean < band.low)) continue
+    calm ??= new Uint8Array(means.length).fill(1)
+    calm.fill(0, Math.max(0, step - SMEAR_BEFORE), step + SMEAR_AFTER + 1)
   }
   return calm
 }

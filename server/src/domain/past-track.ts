@@ -1,6 +1,6 @@
 import { type Axis, instantOf } from './baseline.ts'
 import { BucketColumns } from './bucket-columns.ts'
-import { ColumnStock } from './column-stock.ts'
+import { type ColumnStock, type Precision, stockOf } from './column-stock.ts'
 import { type Column, isAbsent } from './columns.ts'
 import { type ColumnChange, mappingColumns } from './map-columns.ts'
 import type { NativeColumn } from './native-column.ts'
@@ -10,9 +10,6 @@ import type { Traffic } from './traffic.ts'
 import { TrafficWindow } from './traffic-window.ts'
 import { allAtOnce, type Turns } from './turns.ts'
 import { writingInto } from './write-columns.ts'
-
-/** `single`: seven digits in half the memory, enough for what is averaged over half an hour and drawn in pixels. */
-export type Precision = 'single' | 'double'
 
 /**
  * Room for so many more steps than are looked at, so that new ones are added without copying the old. While columns are
@@ -217,12 +214,6 @@ export class PastTrack {
   }
 
   readonly #newColumn = (steps: number): Column => this.#stock.take(steps)
-}
-
-function stockOf(precision: Precision): ColumnStock<Float32Array> | ColumnStock<Float64Array> {
-  return precision === 'single'
-    ? new ColumnStock((length) => new Float32Array(length))
-    : new ColumnStock((length) => new Float64Array(length))
 }
 
 function hasRatesAlone({ buckets, bucketSeries, native }: Traffic): boolean {

@@ -37,7 +37,8 @@ export function ofSettled<V>(): (rows: Rows, stretch: Stretch, make: () => V) =>
 }
 
 function isSame(one: StepMask, oneFrom: number, other: StepMask, otherFrom: number, steps: number): boolean {
-  if (one === null || other === null) return one === other
+  if (one === other && (one === null || oneFrom === otherFrom)) return true
+  if (one === null || other === null) return false
   for (let step = 0; step < steps; step += 1) if (one[oneFrom + step] !== other[otherFrom + step]) return false
   return true
 }

@@ -25,10 +25,19 @@ export function stretchOf(keep: StepMask, steps: number): Stretch {
   return { from: Math.max(0, keep.indexOf(1)), end: last + 1, keep }
 }
 
-/** Those of some steps that lie from the first to the last, both included. */
-export function within(steps: Uint8Array, [first, last]: readonly [number, number]): Uint8Array {
-  const narrow = new Uint8Array(steps.length)
-  const [from, end] = [Math.max(0, first), Math.min(narrow.length, last + 1)]
-  if (from < end) narrow.set(steps.subarray(from, end), from)
-  return narrow
+/** The steps from the first to the last, both included, as far as there are so many. */
+export function stepsWithin([first, last]: readonly [number, number], steps: number): Uint8Array {
+  return new Uint8Array(steps).fill(1, Math.max(0, first), Math.max(0, last + 1))
+}
+
+/** The steps that both keep, of as many as the second has. */
+export function keptByBoth(one: StepMask, other: Uint8Array): Uint8Array {
+  return one === null ? other : other.map((kept, step) => kept & (one[step] ?? 0))
+}
+
+/** The steps that a mask keeps, of so many, but for those that another marks with 1. */
+export function keptBut(keep: StepMask, marked: Uint8Array, steps: number): Uint8Array {
+  const kept = keep === null ? new Uint8Array(steps).fill(1) : keep.slice()
+  for (let step = 0; step < marked.length; step += 1) if (marked[step] === 1) kept[step] = 0
+  return kept
 }

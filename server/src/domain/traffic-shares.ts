@@ -1,9 +1,19 @@
 import { addTraffic } from './add-traffic.ts'
-import type { Column } from './columns.ts'
+import { addStepsInto, type Column, meanIn } from './columns.ts'
 import { scaledNative } from './native-histogram.ts'
 import type { Counted } from './rows.ts'
-import { isKept, type StepMask, type Stretch, stretchOf } from './step-mask.ts'
-import { emptyTraffic, type Flow, flowOfMeans, flowOver, NO_FLOW, rowsOf, type Traffic } from './traffic.ts'
+import { type StepMask, type Stretch, stretchOf } from './step-mask.ts'
+import {
+  emptyTraffic,
+  type Flow,
+  flowOfMeans,
+  flowOver,
+  type Means,
+  meansOver,
+  NO_FLOW,
+  rowsOf,
+  type Traffic,
+} from './traffic.ts'
 
 /** A part of a flow that is seen only together with others: `share` of `traffic`. */
 export interface TrafficShare {
@@ -52,13 +62,7 @@ export function flowOfShares(shares: readonly TrafficShare[], steps: number, kee
   const [only, ...more] = shares
   if (only === undefined) return NO_FLOW
   if (more.length === 0 && only.share === 1) return flowOver(only.traffic, keep)
-  const stretch = stretchOf(keep, steps)
-  const means = flowOfMeans({
-    success: meanOfSum(shares, 'success', stretch),
-    failures: meanOfSum(shares, 'failures', stretch),
-    latencySeconds: meanOfSum(shares, 'latencySeconds', stretch),
-    latencyCount: meanOfSum(shares, 'latencyCount', stretch),
-  })
+  const means = flowOfMeans(more.length === 0 ? shareOf(only, keep) : meansOfSum(shares, stretchOf(keep, steps)))
   const hasLatencies = shares.some(({ traffic: { buckets, native } }) => buckets.size > 0 || native !== undefined)
   return hasLatencies ? new FlowOfShares(means, () => flowOver(sumOf(shares, steps), keep)) : means
 }
@@ -96,24 +100,33 @@ class FlowOfShares implements Flow {
   }
 }
 
-/** Mean over the steps of a stretch at which any of the shares was measured; NaN when none was. */
-function meanOfSum(shares: readonly TrafficShare[], column: Counted, { from, end, keep }: Stretch): number {
-  let total = 0
-  let count = 0
-  for (let step = from; step < end; step += 1) {
-    if (!isKept(keep, step)) continue
-    let sum = 0
-    let measured = 0
-    for (const { traffic, share } of shares) {
-      const rows = rowsOf(traffic)
-      const value = rows.columns[column][rows.from + step] ?? Number.NaN
-      if (!Number.isFinite(value)) continue
-      sum += value * share
-      measured += 1
-    }
-    if (measured === 0) continue
-    total += sum
-    count += 1
+/** What was counted is as much less as the share is, at each step and so on average. */
+function shareOf({ traffic, share }: TrafficShare, keep: StepMask): Means {
+  const { success, failures, latencySeconds, latencyCount } = meansOver(traffic, keep)
+  return {
+    success: success * share,
+    failures: failures * share,
+    latencySeconds: latencySeconds * share,
+    latencyCount: latencyCount * share,
   }
-  return total / count
+}
+
+/** Means over the steps of a stretch at which any of the shares was measured; NaN where none was. */
+function meansOfSum(shares: readonly TrafficShare[], stretch: Stretch): Means {
+  const { from, end } = stretch
+  const parts = shares.map(({ traffic, share }) => ({ rows: rowsOf(traffic), share }))
+  const sums = new Float64Array(Math.max(0, end - from))
+  const meanOf = (counted: Counted) => {
+    sums.fill(Number.NaN)
+    for (const { rows, share } of parts) {
+      addStepsInto(sums, 0, rows.columns[counted], rows.from + from, sums.length, share)
+    }
+    return meanIn(sums, -from, stretch)
+  }
+  return {
+    success: meanOf('success'),
+    failures: meanOf('failures'),
+    latencySeconds: meanOf('latencySeconds'),
+    latencyCount: meanOf('latencyCount'),
+  }
 }

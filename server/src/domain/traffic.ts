@@ -1,4 +1,5 @@
 import { BucketColumns } from './bucket-columns.ts'
+import { stockOf } from './column-stock.ts'
 import { type Column, emptyColumn, isAbsent, meanIn, valueAt } from './columns.ts'
 import type { Histogram } from './histogram.ts'
 import { InstantTraffic } from './instant-traffic.ts'
@@ -97,8 +98,12 @@ const settledFlow = ofSettled<Flow>()
 
 /** The averages of what was counted over the kept steps. */
 export function meansOver(traffic: Traffic, keep: StepMask): Means {
-  return meansIn(traffic, stretchOf(keep, rowsOf(traffic).steps))
+  const rows = rowsOf(traffic)
+  const stretch = stretchOf(keep, rows.steps)
+  return settledMeans(rows, stretch, () => meansIn(traffic, stretch))
 }
+
+const settledMeans = ofSettled<Means>()
 
 /** The latencies of the kept steps as `flowOver` has them. */
 export function histogramOver(traffic: Traffic, keep: StepMask): LatencyHistogram | null {
@@ -227,11 +232,13 @@ export function meanAt(traffic: Traffic, step: number): number | null {
   return latency === null || count === null || !(count > 0) ? null : latency / count
 }
 
-/** Mean latency at each step; NaN without traffic. */
-export function meansOf(traffic: Traffic): Float64Array {
+const courses = { single: stockOf('single'), double: stockOf('double') }
+
+/** Mean latency at each step, as precise as what it is of; NaN without traffic. */
+export function meansOf(traffic: Traffic): Column {
   const { columns, from, steps } = rowsOf(traffic)
   const { latencySeconds, latencyCount } = columns
-  const means = new Float64Array(steps)
+  const means = courses[latencySeconds instanceof Float32Array ? 'single' : 'double'].take(steps)
   for (let step = 0; step < steps; step += 1) {
     const count = latencyCount[from + step] as number
     means[step] = count > 0 ? (latencySeconds[from + step] as number) / count : Number.NaN
