@@ -73,10 +73,12 @@ export function* drawingGraph(
   const calls: CallEdge[] = []
   const doors = new Map<string, CallNode>()
   const behindDoors = new Set<string>()
-  const byEnds = new Map<string, MeasuredEdge>()
+  const ingresses = new Set<string>()
+  for (const { edge } of edges) if (edge.via !== null) ingresses.add(edge.via)
+  const insides = new Map<string, MeasuredEdge>()
   for (const measured of edges) {
-    const ends = `${measured.edge.from}~${measured.edge.to}`
-    if (!byEnds.has(ends)) byEnds.set(ends, measured)
+    const { from, to } = measured.edge
+    if (ingresses.has(from) && !insides.has(`${from}~${to}`)) insides.set(`${from}~${to}`, measured)
   }
   yield
   const guessed = guessesOf(edges)
@@ -99,7 +101,7 @@ export function* drawingGraph(
     // What the callee counts for this host lies behind the door: the door's own mean is what the caller waits for.
     const [now, usual] = [edgeFlow(flows.callerNow, null), edgeFlow(flows.callerUsual, null)]
     calls.push({ id: edge.id, from: edge.from, to: door.id, now, usual })
-    const inner = innerCall(edge, door, byEnds.get(`${edge.via}~${edge.to}`), flows)
+    const inner = innerCall(edge, door, insides.get(`${edge.via}~${edge.to}`), flows)
     if (!behindDoors.has(inner.id)) calls.push(inner)
     behindDoors.add(inner.id)
   }
