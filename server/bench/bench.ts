@@ -63,8 +63,8 @@ export async function withGoldseam<T>(
 
 const QUIET_MS = 400
 const LOOK_MS = 100
-/** A large world is read for minutes after a start: its past. */
-const QUIET_LIMIT_MS = 600_000
+/** A large world is read for minutes after a start: its past, of two at once for ten of them. */
+const QUIET_LIMIT_MS = 1_200_000
 /** Of one processor, by all servers together: their housekeeping. Ten of them at rest take a hundredth now and then. */
 const AT_REST = 0.4
 

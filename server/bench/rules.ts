@@ -23,7 +23,7 @@ const FOUND_LIMIT_MS = 300_000
 const RECORDED_SECONDS = {
   small: { lead: 0, before: 900, after: 1_200 },
   medium: { lead: 0, before: 900, after: 1_200 },
-  large: { lead: 240, before: 300, after: 1_500 },
+  large: { lead: 300, before: 300, after: 1_800 },
 }
 /** A rule keeps one processor busy. */
 const RECORDED_AT_A_TIME = 2
