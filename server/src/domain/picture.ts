@@ -8,9 +8,9 @@ import { isSameRows } from './rows.ts'
 import { group, puttingTogether, type Situation } from './situation.ts'
 import type { Inventory } from './stitch/inventory.ts'
 import { stitching } from './stitch/stitch.ts'
-import type { StitchConfig, World } from './stitch/types.ts'
+import type { StitchConfig, StitchedEdge } from './stitch/types.ts'
 import { buildingWorld } from './stitch/world.ts'
-import { withoutStrays } from './strays.ts'
+import { straysIn, withoutStrays } from './strays.ts'
 import { type Judgement, judging } from './suspects.ts'
 import { flowNow, NO_FLOW, rowsOf, type Traffic } from './traffic.ts'
 import { Pieces, type Turns } from './turns.ts'
@@ -27,12 +27,18 @@ export interface PictureOf {
   readonly goals: readonly Goal[]
   /** By cluster name: what it knows beside its mesh, for joining calls. */
   readonly inventories: ReadonlyMap<string, Inventory | null>
+  /** Calls as the picture before had them joined: what says the same is one and the same object in both. */
+  readonly edgesBefore?: readonly StitchedEdge[]
 }
 
-/** All clusters in one: calls joined, everybody held against what is usual, and judged. */
+/**
+ * All clusters in one: calls joined, everybody held against what is usual, and judged. What they were joined by is not
+ * kept: of a large fleet it is as much as the joined calls themselves.
+ */
 export interface Picture {
   readonly views: readonly ClusterView[]
-  readonly world: World
+  /** Ids of workloads that are in another cluster than it is told: no part of the situation. */
+  readonly strays: ReadonlySet<string>
   readonly situation: Situation
   readonly judgement: Judgement
   readonly verdict: Verdict
@@ -51,9 +57,10 @@ export function* drawPicture(views: readonly ClusterView[], of: PictureOf): Turn
   }))
   const world = yield* buildingWorld(observations, stitchConfig)
   yield
-  const stitched = yield* stitching(world)
+  const stitched = yield* stitching(world, of.edgesBefore)
   yield
-  const clusters = withoutStrays(known, world)
+  const strays = straysIn(world)
+  const clusters = withoutStrays(known, strays)
   yield
   const assessment = yield* assessing(clusters, axis, atSeconds, windowSeconds, compare)
   yield
@@ -69,7 +76,7 @@ export function* drawPicture(views: readonly ClusterView[], of: PictureOf): Turn
   yield
   const judgement = yield* judging(situation)
   yield
-  return { views, world, situation, judgement, verdict: verdictOf(situation, judgement) }
+  return { views, strays, situation, judgement, verdict: verdictOf(situation, judgement) }
 }
 
 /**
@@ -82,7 +89,7 @@ export function* withPercentiles(picture: Picture, views: readonly ClusterView[]
     if (!sameButForPercentiles(picture.views[index] as ClusterView, view)) return null
     yield
   }
-  const list = withoutStrays(withKnownClusters(views), picture.world)
+  const list = withoutStrays(withKnownClusters(views), picture.strays)
   const clusters = new Map(list.map((cluster) => [cluster.name, cluster]))
   const { assessment, edges } = picture.situation
   const workloads = new Map(assessment.workloads)

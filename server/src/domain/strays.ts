@@ -3,9 +3,14 @@ import type { Observation } from './observation.ts'
 import { isElsewhere } from './stitch/assumed-target.ts'
 import type { World } from './stitch/types.ts'
 
-/** Leaves out workloads that a cluster's waypoints place in it and that are in another: nothing of that name runs there. */
-export function withoutStrays(views: readonly ClusterView[], world: World): readonly ClusterView[] {
-  const strays = new Set([...world.workloads.keys()].filter((id) => isElsewhere(id, world)))
+/** Ids of workloads that a cluster's waypoints place in it and that are in another: nothing of that name runs there. */
+export function straysIn(world: World): ReadonlySet<string> {
+  const strays = new Set<string>()
+  for (const { id, assumed } of world.workloads.values()) if (assumed && isElsewhere(id, world)) strays.add(id)
+  return strays
+}
+
+export function withoutStrays(views: readonly ClusterView[], strays: ReadonlySet<string>): readonly ClusterView[] {
   if (strays.size === 0) return views
   const without = (observation: Observation | null) =>
     observation === null

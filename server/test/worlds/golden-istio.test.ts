@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ClusterView } from '../../src/domain/assess.ts'
-import { withoutStrays } from '../../src/domain/strays.ts'
+import { straysIn, withoutStrays } from '../../src/domain/strays.ts'
 import { seamsOf } from './by-hand.ts'
 import { type End, istioLabels, joinedPages, page, worldOfPages } from './by-page.ts'
 
@@ -87,7 +87,7 @@ describe('ambient: a waypoint writes its own cluster, whatever it sends to', () 
     const views = observations.map((now): ClusterView => {
       return { name: now.cluster, state: 'current', ageSeconds: 0, now, history: null, compare: null }
     })
-    return withoutStrays(views, world).flatMap(({ now }) => [...(now?.inbound.keys() ?? [])])
+    return withoutStrays(views, straysIn(world)).flatMap(({ now }) => [...(now?.inbound.keys() ?? [])])
   }
 
   test('the workload over there names the caller: the call is its, and nothing of that name runs here', () => {
