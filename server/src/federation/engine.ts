@@ -249,7 +249,9 @@ export class SnapshotEngine {
     const inventories = new Map([...around].map(([name, { inventory }]) => [name, inventory]))
     const compare = compared?.window ?? null
     const views = viewsOf(readings, compared, around)
-    return drawPicture(views, { atSeconds, windowSeconds, axis, compare, stitchConfig, goals, inventories })
+    const edgesBefore = this.newest()?.situation.stitched.edges ?? []
+    const of = { atSeconds, windowSeconds, axis, compare, stitchConfig, goals, inventories, edgesBefore }
+    return drawPicture(views, of)
   }
 
   #snapshotOf({ readings, compared, picture }: Taken, reading: Reading): Snapshot {

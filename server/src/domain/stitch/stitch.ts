@@ -1,5 +1,6 @@
 import { parseWorkloadId } from '../identity.ts'
 import { allAtOnce, Pieces, type Turns } from '../turns.ts'
+import { type AsBefore, edgesBefore, sameSingledOut } from './as-before.ts'
 import { calleeSide, gatewaySide } from './callee-side.ts'
 import { coveredAddresses } from './cover.ts'
 import { destinationText, outsideId } from './outside.ts'
@@ -18,9 +19,10 @@ export function stitch(world: World): Stitched {
   return allAtOnce(stitching(world))
 }
 
-/** The same in turns. */
-export function* stitching(world: World): Turns<Stitched> {
+/** The same in turns. `before`: edges of the picture before, which are given again where they say the same. */
+export function* stitching(world: World, before: readonly StitchedEdge[] = []): Turns<Stitched> {
   const pieces = new Pieces()
+  const asBefore = yield* edgesBefore(before)
   const edges = new Map<string, StitchedEdge>()
   const unresolved: UnresolvedCall[] = []
   const sure: { readonly id: string; readonly call: Call; readonly share: number }[] = []
@@ -41,7 +43,7 @@ export function* stitching(world: World): Turns<Stitched> {
     }
     const others = found.length === 1 ? NONE : found.filter((other) => other !== winner)
     for (const target of winner.targets) {
-      put(edges, edgeTo(call, winner, target, others, world))
+      put(edges, edgeTo(call, winner, target, others, world), asBefore)
       if (winner.confidence !== 'dotted') sure.push({ id: target.id, call, share: target.share })
     }
     if (winner.confidence === 'dotted' || winner.open || isForeign(call, world))
@@ -54,13 +56,13 @@ export function* stitching(world: World): Turns<Stitched> {
   for (const call of open) {
     if (pieces.ended) yield
     const hint = byRates(call, explained, world)
-    if (hint === null) put(edges, outsideEdge(call))
-    else for (const target of hint.targets) put(edges, edgeTo(call, hint, target, [], world))
+    if (hint === null) put(edges, outsideEdge(call), asBefore)
+    else for (const target of hint.targets) put(edges, edgeTo(call, hint, target, [], world), asBefore)
     // Equal rates are no answer to write into a configuration.
     unresolved.push({ ...todo(call, [], world), candidates: hint === null ? [] : candidatesOf(hint) })
   }
   yield
-  for (const edge of [...calleeSide(world, edges), ...gatewaySide(world)]) put(edges, edge)
+  for (const edge of [...calleeSide(world, edges), ...gatewaySide(world)]) put(edges, edge, asBefore)
   return { edges: [...edges.values()], unresolved, ingressIds: world.ingressIds }
 }
 
@@ -159,25 +161,25 @@ function outsideEdge(call: Call): StitchedEdge {
  * Several flows between the same two workloads are one edge, whose numbers are as sure as the least sure of them. A
  * guess is not added to what is known: it would lend it calls that may go elsewhere.
  */
-function put(edges: Map<string, StitchedEdge>, edge: StitchedEdge): void {
+function put(edges: Map<string, StitchedEdge>, edge: StitchedEdge, asBefore: AsBefore): void {
   const known = edges.get(edge.id)
-  if (known === undefined) {
-    edges.set(edge.id, edge)
-    return
-  }
+  const one = asBefore(known === undefined ? edge : both(known, edge))
+  edges.set(one.id, one)
+}
+
+function both(known: StitchedEdge, edge: StitchedEdge): StitchedEdge {
   if ((known.confidence === 'dotted') !== (edge.confidence === 'dotted')) {
     const [sure, guess] = known.confidence === 'dotted' ? [edge, known] : [known, edge]
     const perhaps = guess.evidence.slice(0, 1).map((text) => `perhaps more, not counted here: ${text}`)
-    edges.set(edge.id, { ...sure, evidence: [...new Set([...sure.evidence, ...perhaps])] })
-    return
+    return { ...sure, evidence: [...new Set([...sure.evidence, ...perhaps])] }
   }
   const strength = ['dotted', 'dashed', 'solid']
   const weaker = strength.indexOf(edge.confidence) < strength.indexOf(known.confidence) ? edge : known
-  edges.set(edge.id, {
+  return {
     ...weaker,
     evidence: [...new Set([...known.evidence, ...edge.evidence])],
     callerFlows: [...known.callerFlows, ...edge.callerFlows],
     // Requests that arrive by several names cannot be singled out by one of them.
-    calleeBy: JSON.stringify(known.calleeBy) === JSON.stringify(edge.calleeBy) ? known.calleeBy : null,
-  })
+    calleeBy: sameSingledOut(known.calleeBy, edge.calleeBy) ? known.calleeBy : null,
+  }
 }
