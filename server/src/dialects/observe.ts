@@ -1,10 +1,10 @@
 import { addInto, type Column, emptyColumn, type Values } from '../domain/columns.ts'
-import { type WorkloadRef, workloadId } from '../domain/identity.ts'
+import { knownId, type WorkloadRef, workloadId } from '../domain/identity.ts'
 import {
   type Attempts,
   type Destination,
-  destinationKey,
   type Inbound,
+  knownKey,
   type Measure,
   NO_CLUES,
   NO_PARTS,
@@ -56,7 +56,7 @@ export function flowOf(
 
 /** What a flow is found by: its ends. */
 export function outboundKey(from: WorkloadRef, destination: Destination): string {
-  return `${workloadId(from)} ${destinationKey(destination)}`
+  return `${knownId(from)} ${knownKey(destination)}`
 }
 
 /** `flowOf` where the flow's key is known already. */
@@ -78,7 +78,7 @@ export function flowAt(
 
 /** Pods that report for a workload; made when it is first met. */
 export function podsOf(observation: Observation, workload: WorkloadRef): Column {
-  const id = workloadId(workload)
+  const id = knownId(workload)
   const pods = observation.pods.get(id) ?? emptyColumn(observation.steps)
   observation.pods.set(id, pods)
   return pods

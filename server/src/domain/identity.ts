@@ -1,3 +1,4 @@
+import { OneOfEach } from './one-of-each.ts'
 import { remembered } from './remembered.ts'
 
 /** A workload's place: cluster, namespace, kind of its owner, name. */
@@ -20,6 +21,13 @@ export function workloadId(ref: WorkloadRef): string {
  * together has to have it put together and hashed each time.
  */
 export const knownId = remembered(workloadId)
+
+const refs = new OneOfEach<WorkloadRef>()
+
+/** One reference for all that say the same: its id is put together once, and is one and the same text. */
+export function oneRef(ref: WorkloadRef): WorkloadRef {
+  return refs.of(workloadId(ref), () => ref)
+}
 
 /** The last part of an id: `name`, or `kind:name` for other kinds than deployment. */
 export function localName(ref: WorkloadRef): string {

@@ -1,6 +1,7 @@
 import { type Column, emptyColumn } from './columns.ts'
 import type { WorkloadRef } from './identity.ts'
 import { InstantTcp } from './instant-tcp.ts'
+import { OneOfEach } from './one-of-each.ts'
 import { remembered } from './remembered.ts'
 import type { Signals } from './signals.ts'
 import { emptyTraffic, type Traffic } from './traffic.ts'
@@ -62,6 +63,13 @@ export function destinationKey(destination: Destination): string {
 
 /** The same of a destination that lives on: one and the same text each time. */
 export const knownKey = remembered(destinationKey)
+
+const destinations = new OneOfEach<Destination>()
+
+/** One destination for all calls to it that say the same. */
+export function oneDestination(destination: Destination): Destination {
+  return destinations.of(JSON.stringify(destination), () => destination)
+}
 
 function place({ cluster, namespace, kind, name }: WorkloadRef): string {
   return `${cluster}/${namespace}/${kind}:${name}`
@@ -208,14 +216,23 @@ export function newInbound(workload: WorkloadRef, steps: number, measure: Measur
 const NONE: ReadonlySet<string> = new Set()
 export const NO_CLUES: Clues = { serverIds: NONE, addresses: NONE, hosts: NONE }
 
-/** One of each, where there is one. */
+const clues = new OneOfEach<Clues>()
+
+/** One of each, where there is one; the same for all that tell the same. */
 export function cluesOf(of: {
   readonly serverId?: string | null | undefined
   readonly address?: string | null | undefined
   readonly host?: string | null | undefined
 }): Clues {
-  const only = (one: string | null | undefined) => (one ? new Set([one]) : NONE)
-  return { serverIds: only(of.serverId), addresses: only(of.address), hosts: only(of.host) }
+  const told = [of.serverId || null, of.address || null, of.host || null] as const
+  return clues.of(JSON.stringify(told), () => {
+    const [serverIds, addresses, hosts] = [onlyOf(told[0]), onlyOf(told[1]), onlyOf(told[2])]
+    return { serverIds, addresses, hosts }
+  })
+}
+
+function onlyOf(one: string | null): ReadonlySet<string> {
+  return one === null ? NONE : new Set([one])
 }
 
 /** All of both; the first ones themselves where the others tell nothing new. */

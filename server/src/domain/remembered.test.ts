@@ -24,3 +24,14 @@ test('two of them do not meet, on a frozen object neither', () => {
   const frozen = Object.freeze({})
   expect([upper(frozen), lower(frozen), upper(frozen)]).toEqual(['A', 'a', 'A'])
 })
+
+test('is made again where it no longer holds', () => {
+  const make = vi.fn((of: { readonly name: string }, where: string) => ({ where, text: `${of.name} in ${where}` }))
+  const memo = remembered(make, (known, where) => known.where === where)
+  const one = { name: 'one' }
+  expect(memo(one, 'east').text).toBe('one in east')
+  expect(memo(one, 'east')).toBe(memo(one, 'east'))
+  expect(memo(one, 'west').text).toBe('one in west')
+  expect(memo(one, 'east').text).toBe('one in east')
+  expect(make).toHaveBeenCalledTimes(3)
+})

@@ -1,4 +1,4 @@
-import type { WorkloadRef } from '../../domain/identity.ts'
+import { oneRef, type WorkloadRef } from '../../domain/identity.ts'
 import type { Destination } from '../../domain/observation.ts'
 import type { Matcher } from '../promql.ts'
 import type { Labels } from '../read-series.ts'
@@ -67,7 +67,7 @@ export function workloadOf(cluster: string, labels: Labels, prefix: '' | 'dst_' 
   if (!namespace) return undefined
   for (const label of KINDS) {
     const name = labels[`${prefix}${label}`]
-    if (name) return { cluster, namespace, kind: SPELLED[label] ?? label, name }
+    if (name) return oneRef({ cluster, namespace, kind: SPELLED[label] ?? label, name })
   }
   return undefined
 }

@@ -1,5 +1,5 @@
 import { addInto } from '../../domain/columns.ts'
-import { type WorkloadRef, workloadId } from '../../domain/identity.ts'
+import { knownId, type WorkloadRef } from '../../domain/identity.ts'
 import type { Listed } from '../../domain/listed.ts'
 import {
   bothClues,
@@ -9,7 +9,10 @@ import {
   noTcp,
   type Observation,
   type Outbound,
+  oneDestination,
 } from '../../domain/observation.ts'
+import { OneOfEach } from '../../domain/one-of-each.ts'
+import { remembered } from '../../domain/remembered.ts'
 import type { Traffic } from '../../domain/traffic.ts'
 import { Pieces, type Turns } from '../../domain/turns.ts'
 import type { Dialect, SeriesColumn } from '../dialect.ts'
@@ -26,33 +29,58 @@ const MILLISECONDS = 1000
 
 /** Whose proxy reports a series. */
 interface Reporter {
+  readonly cluster: string
   readonly workload: WorkloadRef
   readonly id: string
+}
+
+/** The labels name no workload. */
+interface Nobody {
+  readonly cluster: string
+  readonly workload: null
+}
+
+/** A call as its labels tell it, and what it is found by. */
+interface Callee extends Pick<Outbound, 'from' | 'destination' | 'serverId' | 'clues' | 'measure' | 'attempts'> {
+  readonly cluster: string
+  readonly key: string
+}
+
+/** The labels do not tell where a call goes. */
+interface Nowhere {
+  readonly cluster: string
+  readonly key: null
 }
 
 /** Functions of their own, not made for each answer: V8 forgets what it compiled of a function that is gone. */
 type Take = (observation: Observation, series: SeriesColumn, reporter: Reporter) => void
 type TakeCall = (series: SeriesColumn, flow: Outbound) => void
 
-const reporterOf = labelMemo((cluster, labels): Reporter | undefined => {
+const reporters = new OneOfEach<Reporter | Nobody>()
+
+const reporterOf = labelMemo((cluster, labels): Reporter | Nobody => {
   const workload = workloadOf(cluster, labels)
-  return workload && { workload, id: workloadId(workload) }
+  if (workload === undefined) return reporters.of(cluster, () => ({ cluster, workload: null }))
+  const id = knownId(workload)
+  return reporters.of(id, () => ({ cluster, workload, id }))
 })
 
-/** Where the reporter's call goes; undefined where the labels do not tell. */
-const calleeOf = labelMemo((cluster, labels) => {
-  const [from, destination] = [reporterOf(cluster, labels)?.workload, destinationOf(cluster, labels)]
-  if (from === undefined || destination === undefined) return undefined
+/** Where the reporter's call goes. */
+const calleeOf = labelMemo((cluster, labels): Callee | Nowhere => {
+  const { workload: from } = reporterOf(cluster, labels)
+  const told = destinationOf(cluster, labels)
+  if (from === null || told === undefined) return { cluster, key: null }
   const { target_addr: address, authority } = labels
   // Of a place that has no name only failures would tell it.
-  const serverId = labels.dst_namespace ? labels.server_id : null
+  const serverId = labels.dst_namespace ? labels.server_id || null : null
   const clues = cluesOf({ serverId, address, host: authority ? hostOf(authority) : null })
-  const ends = { from, destination, serverId: serverId || null, clues, measure: 'firstByte', attempts: 'each' } as const
-  return { key: outboundKey(from, destination), ends }
+  const destination = oneDestination(told)
+  const key = outboundKey(from, destination)
+  return { cluster, key, from, destination, serverId, clues, measure: 'firstByte', attempts: 'each' }
 })
 
 /** The host that was asked for, and who asked. */
-const askedOf = labelMemo((_, { authority, client_id: client }) => ({
+const askedOf = remembered(({ authority, client_id: client }: Labels) => ({
   host: authority ? hostOf(authority) : null,
   client: client || null,
 }))
@@ -83,7 +111,7 @@ function* each(observation: Observation, answer: Listed<SeriesColumn> | undefine
   const pieces = new Pieces(SERIES_A_PIECE)
   for (const series of answer ?? []) {
     const reporter = reporterOf(observation.cluster, series.labels)
-    if (reporter !== undefined) take(observation, series, reporter)
+    if (reporter.workload !== null) take(observation, series, reporter)
     if (pieces.ended) yield
   }
 }
@@ -142,7 +170,7 @@ function inboundFor(observation: Observation, { id, workload }: Reporter): Inbou
 /** The total first, then the parts by host and by client that the labels name. */
 function inboundParts(observation: Observation, reporter: Reporter, labels: Labels): Traffic[] {
   const inbound = inboundFor(observation, reporter)
-  const { host, client } = askedOf(observation.cluster, labels)
+  const { host, client } = askedOf(labels)
   const parts = [inbound.total]
   if (host !== null) parts.push(partOf(inbound, 'byHost', host))
   if (client !== null) parts.push(partOf(inbound, 'byClient', client))
@@ -151,9 +179,9 @@ function inboundParts(observation: Observation, reporter: Reporter, labels: Labe
 
 function outboundOf(observation: Observation, labels: Labels): Outbound | undefined {
   const callee = calleeOf(observation.cluster, labels)
-  if (callee === undefined) return undefined
-  const flow = flowAt(observation, callee.key, callee.ends)
-  flow.clues = bothClues(flow.clues, callee.ends.clues)
+  if (callee.key === null) return undefined
+  const flow = flowAt(observation, callee.key, callee)
+  flow.clues = bothClues(flow.clues, callee.clues)
   return flow
 }
 
