@@ -1,4 +1,4 @@
-/** Of workloads and what they call, more than any fleet has; only what comes and goes, addresses above all, gets there. */
+/** More than a fleet of 10 000 workloads has of anything; what comes and goes, addresses above all, gets there in time. */
 const MOST_KEPT = 131_072
 
 /**

@@ -33,7 +33,7 @@ export interface PictureOf {
 
 /**
  * All clusters in one: calls joined, everybody held against what is usual, and judged. What they were joined by is not
- * kept: of a large fleet it is as much as the joined calls themselves.
+ * kept: it is two objects and more for each call.
  */
 export interface Picture {
   readonly views: readonly ClusterView[]
