@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ClusterDetail, ClusterTest, type Problem } from '../src/contract/index.ts'
 import { DECLARATION } from '../src/dialects/recording.ts'
 import { createPrometheus } from '../src/prometheus/create-prometheus.ts'
+import { eventually } from './support/eventually.ts'
 import { answering, oneWorkload } from './support/fake-mesh.ts'
 import { type Answering, type FakePrometheus, json, startFakePrometheus } from './support/fake-prometheus.ts'
 import { startApp } from './support/start-app.ts'
@@ -96,14 +97,11 @@ describe('one cluster in full', () => {
 
   test('what fails is on record with its reason', async () => {
     prometheus.answer(broken)
-    const seen = await vi.waitFor(
-      async () => {
-        const now = await detail()
-        expect(now.cluster.state).not.toBe('ok')
-        return now
-      },
-      { timeout: 90_000, interval: 200 },
-    )
+    const seen = await eventually(async () => {
+      const now = await detail()
+      expect(now.cluster.state).not.toBe('ok')
+      return now
+    })
     const failed = seen.requests.find(({ outcome }) => outcome !== 'ok' && outcome !== 'aborted')
     expect(failed).toMatchObject({ outcome: 'unreachable', bytes: null, detail: expect.stringContaining('HTTP 503') })
     expect(seen.lastHour[0]?.failed).toBeGreaterThan(0)

@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Histogram, histogramOf, mergeHistograms, quantile } from '../src/domain/histogram.ts'
 import type { PrometheusApi } from '../src/prometheus/api.ts'
 import { createPrometheus } from '../src/prometheus/create-prometheus.ts'
+import { eventually } from './support/eventually.ts'
 import { listening } from './support/fake-prometheus.ts'
 import { type RealPrometheus, startPrometheus } from './support/start-prometheus.ts'
 
@@ -83,15 +84,12 @@ describe.skipIf(binary === '')('our percentiles against a real Prometheus', () =
       },
       { nowSeconds: () => Date.now() / 1000, observe: () => undefined },
     )
-    await vi.waitFor(
-      async () => {
-        const now = Date.now() / 1000
-        const { data } = await api.query('count by (side) (response_latency_ms_count)', now, signal)
-        expect(data.length).toBe(2)
-        atSeconds = now
-      },
-      { timeout: 90_000, interval: 250 },
-    )
+    await eventually(async () => {
+      const now = Date.now() / 1000
+      const { data } = await api.query('count by (side) (response_latency_ms_count)', now, signal)
+      expect(data.length).toBe(2)
+      atSeconds = now
+    })
   })
 
   afterAll(async () => {

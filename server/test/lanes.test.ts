@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Clusters, Fleet, WorkloadDetail } from '../src/contract/index.ts'
+import { eventually } from './support/eventually.ts'
 import { type StartedGoldseam, startGoldseam } from './support/start-goldseam.ts'
 import { type RealPrometheus, startPrometheus } from './support/start-prometheus.ts'
 import { startSteadyMesh } from './support/steady-mesh.ts'
@@ -21,14 +22,11 @@ describe.skipIf(binary === '')('two real clusters', () => {
     mesh = await startSteadyMesh(['web', 'cart', 'stock'])
     const scrape = `  - { job_name: mesh, static_configs: [{ targets: ['127.0.0.1:${mesh.port}'] }] }`
     real = await startPrometheus(binary, `global: { scrape_interval: 1s }\nscrape_configs:\n${scrape}\n`)
-    await vi.waitFor(
-      async () => {
-        // A snapshot's instant lies up to 7 s back: an empty first answer would be asked for again.
-        const response = await fetch(`${real.url}/api/v1/query?query=count(rate(response_total[5s] offset 8s))`)
-        expect(((await response.json()) as { data: { result: unknown[] } }).data.result.length).toBe(1)
-      },
-      { timeout: 90_000, interval: 300 },
-    )
+    await eventually(async () => {
+      // A snapshot's instant lies up to 7 s back: an empty first answer would be asked for again.
+      const response = await fetch(`${real.url}/api/v1/query?query=count(rate(response_total[5s] offset 8s))`)
+      expect(((await response.json()) as { data: { result: unknown[] } }).data.result.length).toBe(1)
+    })
   })
   afterAll(async () => {
     await real?.close()
@@ -119,17 +117,12 @@ ${settings}`)
   test('a workload on screen has its percentiles with each refresh, asked for by name', async () => {
     await start('refresh: 1s\nbucketRefresh: 1h\nmaxLoad: 64')
     await get<WorkloadDetail>('/api/v1/workloads/east/shop/cart')
-    const fleet = await vi.waitFor(
-      async () => {
-        await get<WorkloadDetail>('/api/v1/workloads/east/shop/cart')
-        const answer = await get<Fleet>('/api/v1/fleet')
-        expect(answer.workloads.find(({ id }) => id === 'east/shop/web')?.now.percentiles?.ageSeconds).toBeGreaterThan(
-          0,
-        )
-        return answer
-      },
-      { timeout: 90_000, interval: 300 },
-    )
+    const fleet = await eventually(async () => {
+      await get<WorkloadDetail>('/api/v1/workloads/east/shop/cart')
+      const answer = await get<Fleet>('/api/v1/fleet')
+      expect(answer.workloads.find(({ id }) => id === 'east/shop/web')?.now.percentiles?.ageSeconds).toBeGreaterThan(0)
+      return answer
+    })
     const cart = fleet.workloads.find(({ id }) => id === 'east/shop/cart')
     expect(cart?.now.percentiles?.ageSeconds).toBe(0)
     const p99 = await atThatTime(
@@ -166,15 +159,12 @@ ${settings}`)
     east.keepSilent()
     east.delay(60)
     await get<Fleet>('/api/v1/fleet')
-    const stretched = await vi.waitFor(
-      async () => {
-        const cluster = (await get<Clusters>('/api/v1/clusters')).clusters.find(({ name }) => name === 'east')
-        expect(cluster?.load.stretched).toContain('maxLoad')
-        expect(cluster?.ageSeconds).toBeGreaterThanOrEqual(5)
-        return cluster
-      },
-      { timeout: 90_000, interval: 300 },
-    )
+    const stretched = await eventually(async () => {
+      const cluster = (await get<Clusters>('/api/v1/clusters')).clusters.find(({ name }) => name === 'east')
+      expect(cluster?.load.stretched).toContain('maxLoad')
+      expect(cluster?.ageSeconds).toBeGreaterThanOrEqual(5)
+      return cluster
+    })
     expect(stretched?.state).toBe('ok')
     expect(stretched?.load.maxLoad).toBe(0.005)
     expect(stretched?.load.refreshSeconds).toBeGreaterThanOrEqual(5)
@@ -208,14 +198,11 @@ ${settings}`)
     const first = await get<Fleet>('/api/v1/fleet')
     west.delay(0)
     expect(first.clusters.find(({ name }) => name === 'west')?.state).not.toBe('ok')
-    const amended = await vi.waitFor(
-      async () => {
-        const fleet = await get<Fleet>('/api/v1/fleet')
-        expect(fleet.clusters.find(({ name }) => name === 'west')?.state).toBe('ok')
-        return fleet
-      },
-      { timeout: 90_000, interval: 200 },
-    )
+    const amended = await eventually(async () => {
+      const fleet = await get<Fleet>('/api/v1/fleet')
+      expect(fleet.clusters.find(({ name }) => name === 'west')?.state).toBe('ok')
+      return fleet
+    })
     expect(amended.snapshot.at).toBe(first.snapshot.at)
     expect(amended.snapshot.id).not.toBe(first.snapshot.id)
     expect(amended.workloads.filter(({ cluster }) => cluster === 'west').length).toBe(3)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { Clusters, Fleet } from '../src/contract/index.ts'
+import { eventually } from './support/eventually.ts'
 import { answering, oneWorkload } from './support/fake-mesh.ts'
 import { json, startFakePrometheus } from './support/fake-prometheus.ts'
 import { startGoldseam } from './support/start-goldseam.ts'
@@ -34,24 +35,24 @@ clusters:
     return clusters[0]?.load.refreshSeconds ?? 0
   }
   // Drawn out so far that it would not be asked for anything in the time that is looked at.
-  await vi.waitFor(async () => expect(await pace()).toBeGreaterThan(14), { timeout: 90_000, interval: 300 })
-  await vi.waitFor(async () => {
+  await eventually(async () => expect(await pace()).toBeGreaterThan(14))
+  await eventually(async () => {
     const { clusters, workloads } = await fleet()
     expect(clusters[0]?.state).toBe('ok')
     expect(clusters[0]?.ageSeconds).toBeGreaterThanOrEqual(5)
     expect(workloads[0]?.truth).toBe('lowSample')
     expect(workloads[0]?.ageSeconds).toBe(clusters[0]?.ageSeconds)
-  }, 10_000)
+  })
   isDown = true
   const untold = new Set<string>()
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { snapshot, clusters, gaps } = await fleet()
     if (clusters[0]?.state === 'ok') untold.add(snapshot.id)
     expect(clusters[0]?.state).toBe('stale')
     expect(gaps).toContainEqual(
       expect.objectContaining({ what: 'everything', detail: expect.stringContaining('out of order') }),
     )
-  }, 15_000)
+  })
   // The one there was, and one that was under way.
   expect(untold.size).toBeLessThanOrEqual(2)
 }, 150_000)

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkerd } from '../src/dialects/linkerd.ts'
 import { ClusterLanes } from '../src/federation/cluster-lanes.ts'
 import { ClusterPast } from '../src/federation/cluster-past.ts'
 import { axisTo } from '../src/federation/instants.ts'
 import type { ClusterPrometheus } from '../src/prometheus/create-prometheus.ts'
 import { clientOf } from './engines/ours.ts'
+import { eventually } from './support/eventually.ts'
 import { type RealPrometheus, startPrometheus } from './support/start-prometheus.ts'
 import { startSteadyMesh } from './support/steady-mesh.ts'
 import { type Watched, watched } from './support/watched-prometheus.ts'
@@ -25,13 +26,10 @@ describe.skipIf(binary === '')('the bytes of calls of a real cluster', () => {
     mesh = await startSteadyMesh(['web', 'cart'])
     const scrape = `  - { job_name: mesh, static_configs: [{ targets: ['127.0.0.1:${mesh.port}'] }] }`
     real = await startPrometheus(binary, `global: { scrape_interval: 1s }\nscrape_configs:\n${scrape}\n`)
-    await vi.waitFor(
-      async () => {
-        const response = await fetch(`${real.url}/api/v1/query?query=count(rate(response_total[5s]))`)
-        expect(((await response.json()) as { data: { result: unknown[] } }).data.result.length).toBe(1)
-      },
-      { timeout: 90_000, interval: 300 },
-    )
+    await eventually(async () => {
+      const response = await fetch(`${real.url}/api/v1/query?query=count(rate(response_total[5s]))`)
+      expect(((await response.json()) as { data: { result: unknown[] } }).data.result.length).toBe(1)
+    })
     east = await watched(real.url)
     client = clientOf('east', [east.url])
     lanes = lanesWith({ bucketRefreshSeconds: 30 })

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   type Compare,
   Compare as CompareShape,
@@ -9,6 +9,7 @@ import {
   type UsedQueries,
   type WorkloadDetail,
 } from '../src/contract/index.ts'
+import { eventually } from './support/eventually.ts'
 import { answering, type FakeMesh, oneWorkload } from './support/fake-mesh.ts'
 import { type Answering, type FakePrometheus, json, startFakePrometheus } from './support/fake-prometheus.ts'
 import { type StartedGoldseam, startGoldseam } from './support/start-goldseam.ts'
@@ -140,7 +141,7 @@ clusters:
     const before = await get<Compare>('/compare?a=east')
     expect(Date.parse(before.b.to)).toBe(Date.parse(before.a.from))
     await west.close()
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const all = await get<Compare>('/compare?a=*&b=east')
       expect(all.a.missing).toEqual(['west'])
       expect(all.all.verdict).toBeNull()
@@ -185,20 +186,17 @@ clusters: [{ name: east, endpoints: [{ url: "${prometheus.url}" }] }]
   test('pods, heatmap and queries agree with each other on the rate', async () => {
     const part = async <T>(name: string): Promise<T> =>
       (await goldseam.get(`/api/v1/workloads/east/shop/web/${name}?from=now-1m`)).body
-    await vi.waitFor(
-      async () => {
-        const [{ pods: found }, heat] = await Promise.all([part<Pods>('pods'), part<LatencyHeatmap>('heatmap')])
-        expect(found.map(({ name }) => name)).toEqual(['web-1'])
-        const rate = found[0]?.now.requestsPerSecond ?? 0
-        // The mesh counts 20 a second; a window that reaches back before its first scrape tells less.
-        expect(rate).toBeGreaterThan(16)
-        const last = heat.requestsPerSecond.at(-1) ?? []
-        // Of instants some seconds apart, from scrapes that come a little early or late.
-        const sum = last.reduce((all, value) => all + value, 0)
-        expect(Math.abs(sum / rate - 1), `${sum} and ${rate}`).toBeLessThan(0.1)
-      },
-      { timeout: 90_000, interval: 500 },
-    )
+    await eventually(async () => {
+      const [{ pods: found }, heat] = await Promise.all([part<Pods>('pods'), part<LatencyHeatmap>('heatmap')])
+      expect(found.map(({ name }) => name)).toEqual(['web-1'])
+      const rate = found[0]?.now.requestsPerSecond ?? 0
+      // The mesh counts 20 a second; a window that reaches back before its first scrape tells less.
+      expect(rate).toBeGreaterThan(16)
+      const last = heat.requestsPerSecond.at(-1) ?? []
+      // Of instants some seconds apart, from scrapes that come a little early or late.
+      const sum = last.reduce((all, value) => all + value, 0)
+      expect(Math.abs(sum / rate - 1), `${sum} and ${rate}`).toBeLessThan(0.1)
+    })
     const { queries } = await part<UsedQueries>('queries')
     expect(queries.flatMap(({ failure }) => failure ?? [])).toEqual([])
     expect(queries.every(({ series }) => (series ?? 0) > 0)).toBe(true)

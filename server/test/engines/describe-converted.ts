@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fleet } from '../../src/contract/index.ts'
+import { eventually } from '../support/eventually.ts'
 import { type StartedGoldseam, startGoldseam } from '../support/start-goldseam.ts'
 import { type RealPrometheus, startPrometheus } from '../support/start-prometheus.ts'
 import type { Engines } from './find-engines.ts'
@@ -25,23 +26,20 @@ ${page.scrapes.replace('job_name', `convert_classic_histograms_to_nhcb: ${conver
         const found = await (await fetch(`${url}/api/v1/query?query=count_over_time(response_total[30s]) > 4`)).json()
         expect((found as { data: { result: unknown[] } }).data.result).toHaveLength(1)
       }
-      await vi.waitFor(() => Promise.all(servers.map(scraped)), { timeout: 90_000, interval: 200 })
+      await eventually(() => Promise.all(servers.map(scraped)))
       goldseam = await startGoldseam(`log: { level: silent }
 clusters:
   - { name: east, endpoints: [{ url: "${servers[0]?.url}" }] }
   - { name: west, endpoints: [{ url: "${servers[1]?.url}" }] }
 `)
       // The lag: the instant that is shown has to be one with samples before it.
-      await vi.waitFor(
-        async () => {
-          fleet = (await goldseam.get('/api/v1/fleet?window=15s&group=name')).body
-          expect(fleet.workloads.map(({ now }) => now.latencySeconds.p999)).toEqual([
-            expect.any(Number),
-            expect.any(Number),
-          ])
-        },
-        { timeout: 90_000, interval: 1_000 },
-      )
+      await eventually(async () => {
+        fleet = (await goldseam.get('/api/v1/fleet?window=15s&group=name')).body
+        expect(fleet.workloads.map(({ now }) => now.latencySeconds.p999)).toEqual([
+          expect.any(Number),
+          expect.any(Number),
+        ])
+      })
     })
     afterAll(async () => {
       await goldseam?.close()

@@ -126,7 +126,7 @@ export function describeNative(engines: Engines): void {
 
     test('pods with buckets of their own: seen, counted, and what is lost is told', async () => {
       for (const [cluster, client] of clients) {
-        const { data } = await client.query(layoutProbe(linkerd) ?? '', atSeconds, AbortSignal.timeout(10_000))
+        const { data } = await client.query(layoutProbe(linkerd) ?? '', atSeconds, AbortSignal.timeout(30_000))
         expect(layoutsDiffer(data), cluster).toBe(true)
         const total = observations.get(cluster)?.inbound.get(`${cluster}/native/unlike-0`)?.total ?? emptyTraffic(1)
         const { histogram, lostBounds } = flowAt(total, 0)

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Clusters, Fleet } from '../../src/contract/index.ts'
+import { eventually } from '../support/eventually.ts'
 import { type StartedGoldseam, startGoldseam } from '../support/start-goldseam.ts'
 import { type RealPrometheus, startPrometheus } from '../support/start-prometheus.ts'
 import { startSteadyMesh } from '../support/steady-mesh.ts'
@@ -7,7 +8,6 @@ import { clientOf } from './ours.ts'
 import { startVictoria, type Victoria, writeInto } from './start-victoria.ts'
 import { askDirectly } from './theirs.ts'
 
-const WAITING = { timeout: 100_000, interval: 250 }
 const AT_MOST_MS = 220_000
 /** Of the pages' first and second workload. */
 const RATES = { 'east/shop/web': 20, 'east/shop/api': 27, 'west/shop/pay': 20, 'south/shop/stock': 20 }
@@ -54,7 +54,7 @@ discover: [{ url: "${many.url}" }]`),
     })
 
     test('are found by their label, with rates, success and percentiles; so is one in a server of its own', async () => {
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const answer = await fleet()
         expect(states(answer)).toEqual(ALL_OK)
         expect(answer.gaps).toEqual([])
@@ -66,7 +66,7 @@ discover: [{ url: "${many.url}" }]`),
           expect(now.latencySeconds.p50, id).toBeGreaterThan(0.001)
           expect(now.latencySeconds.p99, id).toBeLessThanOrEqual(0.1)
         }
-      }, WAITING)
+      })
       const { clusters } = (await goldseam.get('/api/v1/clusters')).body as Clusters
       const told = clusters.map(({ name, discoveredAt, scrapeIntervalSeconds }) => [
         name,
@@ -156,7 +156,7 @@ discover: [{ url: "${many.url}" }]`),
     test('it is killed: a gap for each of its clusters with the cause, the others stay; back, with all of them', async () => {
       const host = new URL(many.url).host
       await many.kill()
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const answer = await fleet()
         expect(states(answer)).toEqual({ ...ALL_OK, east: 'stale', west: 'stale' })
         for (const cluster of ['east', 'west'])
@@ -165,13 +165,13 @@ discover: [{ url: "${many.url}" }]`),
           )
         expect(answer.workloads.map(({ id }) => id)).toEqual(expect.arrayContaining(Object.keys(RATES)))
         expect(answer.gaps.filter(({ cluster }) => ['north', 'south'].includes(cluster))).toEqual([])
-      }, WAITING)
+      })
       await many.restart()
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const answer = await fleet()
         expect(states(answer)).toEqual(ALL_OK)
         expect(answer.gaps).toEqual([])
-      }, WAITING)
+      })
     })
   })
 }

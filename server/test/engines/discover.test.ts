@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Clusters, Fleet as FleetAnswer } from '../../src/contract/index.ts'
 import { type AuthProxy, startAuthProxy } from '../support/auth-proxy.ts'
+import { eventually } from '../support/eventually.ts'
 import { type StartedGoldseam, startGoldseam } from '../support/start-goldseam.ts'
 import { type Engines, findEngines } from './find-engines.ts'
 import { type Fleet, type Restartable, startFleet } from './fleet.ts'
@@ -13,7 +14,6 @@ import { drawWorld } from './world.ts'
 
 const STEP_SECONDS = 10
 const TOKEN = 'let-me-in'
-const WAITING = { timeout: 90_000, interval: 250 }
 const AT_MOST_MS = 150_000
 const found = findEngines(process.env)
 
@@ -49,13 +49,13 @@ function suite(engines: Engines): void {
   const stateOf = ({ clusters }: Pick<FleetAnswer, 'clusters'>, name: string) =>
     clusters.find((cluster) => cluster.name === name) ?? expect.fail(`no ${name}`)
   const untilOk = async (one: StartedGoldseam, ...names: readonly string[]) =>
-    vi.waitFor(async () => {
+    eventually(async () => {
       const answer = await fleetOf(one)
       expect(answer.clusters.map(({ name, state }) => `${name} ${state}`).sort()).toEqual(
         names.map((name) => `${name} ok`),
       )
       return answer
-    }, WAITING)
+    })
   const rows = (answer: FleetAnswer, cluster: string) => answer.workloads.filter((row) => row.cluster === cluster)
 
   beforeAll(async () => {
@@ -141,13 +141,13 @@ function suite(engines: Engines): void {
         // The list of clusters would hang too if only the stores were asked for it.
         expect(answer.gaps.map(({ cluster }) => cluster)).not.toContain(new URL(proxy.url).host)
       }
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const answer = await fleetOf(live)
         expect(stateOf(answer, 'west').state).toBe('stale')
         expect(rows(answer, 'west').length).toBeGreaterThan(10)
         onlyWestWaits(answer)
-      }, WAITING)
-      await vi.waitFor(async () => {
+      })
+      await eventually(async () => {
         const answer = await fleetOf(live)
         // Thanos drops it by itself after a while: then that is the cause.
         expect(stateOf(answer, 'west').reason).toMatch(/^timeout: no answer within 4 s|no longer holds cluster="west"/)
@@ -155,7 +155,7 @@ function suite(engines: Engines): void {
         const { clusters } = await clustersOf(live)
         for (const { name, endpoints } of clusters)
           if (name !== 'west') expect(endpoints[0]?.breaker.state, name).toBe('closed')
-      }, WAITING)
+      })
       program('west/a sidecar').resume()
       await untilAllOk()
     })
@@ -163,14 +163,14 @@ function suite(engines: Engines): void {
     test('a sidecar dies: last good values, then down with its cause and since when, and back when it is', async () => {
       const before = rows(await untilAllOk(), 'west').length
       await program('west/a sidecar').close()
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const answer = await fleetOf(live)
         // At first Thanos may still be losing the connection: what it says of it differs.
         const reason = expect.stringMatching(/^unreachable: .*store/)
         expect(stateOf(answer, 'west')).toMatchObject({ state: 'stale', reason })
         expect(rows(answer, 'west').length).toBe(before)
-      }, WAITING)
-      await vi.waitFor(async () => {
+      })
+      await eventually(async () => {
         const answer = await fleetOf(live)
         const gone = /no longer holds cluster="west": its store does not answer: .*connection refused/
         expect(stateOf(answer, 'west')).toMatchObject({ state: 'down', reason: expect.stringMatching(gone) })
@@ -178,7 +178,7 @@ function suite(engines: Engines): void {
         expect(Date.now() - Date.parse(gap?.since ?? '')).toBeGreaterThan(8_000)
         expect(stateOf(answer, 'east').state).toBe('ok')
         expect(answer.verdict.form).not.toBe('quiet')
-      }, WAITING)
+      })
       await program('west/a sidecar').restart()
       await untilAllOk()
     })

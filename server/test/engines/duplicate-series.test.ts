@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ClusterDetail, Fleet as FleetAnswer } from '../../src/contract/index.ts'
+import { eventually } from '../support/eventually.ts'
 import { type StartedGoldseam, startGoldseam } from '../support/start-goldseam.ts'
 import { type Engines, findEngines } from './find-engines.ts'
 import { type Fleet, startFleet } from './fleet.ts'
@@ -9,7 +10,6 @@ import { expectSame } from './same-fleet.ts'
 import { drawWorld } from './world.ts'
 
 const STEP_SECONDS = 10
-const WAITING = { timeout: 90_000, interval: 200 }
 const found = findEngines(process.env)
 
 // engines.test.ts says what is missing, and fails where it must not be.
@@ -84,13 +84,13 @@ function suite(engines: Engines): void {
     const unnamed = await startFleet(engines, replicas, [])
     const gapsWith = (more: string) =>
       opened(`discover: [{ url: "${unnamed.thanosUrl}"${more} }]`, async (one) => {
-        await vi.waitFor(async () => expect(await namesIn(one)).toEqual(['east']), WAITING)
+        await eventually(async () => expect(await namesIn(one)).toEqual(['east']))
         // Once more: what is said of a look is said with the next snapshot.
         await one.get('/api/v1/fleet')
         return (await gapsIn(one)).filter(({ why }) => why === 'counted more than once')
       })
     try {
-      await vi.waitFor(async () => expect(await targetsOf(unnamed.thanosUrl)).toBe(2), WAITING)
+      await eventually(async () => expect(await targetsOf(unnamed.thanosUrl)).toBe(2))
       const [gap, ...others] = await gapsWith('')
       expect(others).toEqual([])
       expect(gap).toMatchObject({ cluster: new URL(unnamed.thanosUrl).host, what: 'replicas as one' })

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../../scripts/free-ports.mjs'
 import type { Fleet as FleetAnswer } from '../../src/contract/index.ts'
 import { containersOf, manifestsIn } from '../deploy/manifests.ts'
+import { eventually } from '../support/eventually.ts'
 import { type StartedGoldseam, startGoldseam } from '../support/start-goldseam.ts'
 import { type Engines, findEngines } from './find-engines.ts'
 import { type Fleet, type Restartable, startFleet } from './fleet.ts'
@@ -13,7 +14,6 @@ import { drawWorld } from './world.ts'
 const STEP_SECONDS = 10
 /** Long enough that a response cache would take part: it passes over less than five minutes, and the last one. */
 const PAST_SECONDS = 600
-const WAITING = { timeout: 90_000, interval: 250 }
 const found = findEngines(process.env)
 
 // engines.test.ts says what is missing, and fails where it must not be.
@@ -48,12 +48,12 @@ function suite(engines: Engines): void {
     clusters.find((cluster) => cluster.name === name) ?? expect.fail(`no ${name}`)
   const rows = (answer: FleetAnswer, cluster: string) => answer.workloads.filter((row) => row.cluster === cluster)
   const untilOk = () =>
-    vi.waitFor(async () => {
+    eventually(async () => {
       const answer = await fleetOf(live)
       expect(answer.clusters.map(({ name, state }) => `${name} ${state}`).sort()).toEqual(['east ok', 'west ok'])
       expect(answer.gaps).toEqual([])
       return answer
-    }, WAITING)
+    })
 
   beforeAll(async () => {
     const wanted = ['east/a', 'east/b', 'west/a'].map((name) => {
@@ -112,11 +112,11 @@ function suite(engines: Engines): void {
   test('a replica goes: what Thanos warns of is a gap of its cluster, which has its rows still', async () => {
     const before = rows(await untilOk(), 'east').length
     // Thanos looks every five seconds and warns of nobody from then on: again, where nothing was asked until it did.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await program('east/b sidecar').restart()
       await untilOk()
       await program('east/b sidecar').close()
-      await vi.waitFor(
+      await eventually(
         async () => {
           const answer = await fleetOf(live)
           const detail = expect.stringMatching(/^its store \S+ does not answer: .*connection refused/)
@@ -127,9 +127,9 @@ function suite(engines: Engines): void {
           expect(stateOf(answer, 'east').state).toBe('partial')
           expect(rows(answer, 'east').length).toBe(before)
         },
-        { timeout: 10_000, interval: 100 },
+        { timeoutMs: 10_000, intervalMs: 100 },
       )
-    }, WAITING)
+    })
     await untilOk()
     await program('east/b sidecar').restart()
   })
@@ -137,19 +137,19 @@ function suite(engines: Engines): void {
   test('the only sidecar of a cluster dies: last good values, then down with its cause, and back when it is', async () => {
     const before = rows(await untilOk(), 'west').length
     await program('west/a sidecar').close()
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const answer = await fleetOf(live)
       const reason = expect.stringMatching(/^unreachable: .*store/)
       expect(stateOf(answer, 'west')).toMatchObject({ state: 'stale', reason })
       expect(rows(answer, 'west').length).toBe(before)
-    }, WAITING)
-    await vi.waitFor(async () => {
+    })
+    await eventually(async () => {
       const answer = await fleetOf(live)
       const gone = /no longer holds cluster="west": its store does not answer: .*connection refused/
       expect(stateOf(answer, 'west')).toMatchObject({ state: 'down', reason: expect.stringMatching(gone) })
       expect(answer.gaps.map(({ cluster }) => cluster)).toEqual(['west'])
       expect(stateOf(answer, 'east').state).toBe('ok')
-    }, WAITING)
+    })
     await program('west/a sidecar').restart()
     await untilOk()
   })
@@ -157,14 +157,14 @@ function suite(engines: Engines): void {
   test('nothing answers behind it: a gap names the frontend, and each cluster what it says', async () => {
     await untilOk()
     await program('query').close()
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { gaps } = await fleetOf(live)
       const [list] = gaps.filter(({ what }) => what === 'list of clusters')
       expect(list).toMatchObject({ cluster: new URL(url).host })
       expect(list?.detail).toContain(`${url} cannot be asked which clusters it holds: `)
       const everything = gaps.filter(({ what }) => what === 'everything')
       expect(everything.map(({ cluster }) => cluster).sort()).toEqual(['east', 'west'])
-    }, WAITING)
+    })
     await program('query').restart()
     await untilOk()
   })

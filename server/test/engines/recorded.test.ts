@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../../../scripts/free-ports.mjs'
 import type { Question, SeriesColumn } from '../../src/dialects/dialect.ts'
 import { linkerd } from '../../src/dialects/linkerd.ts'
@@ -18,6 +18,7 @@ import { collectInstant, collectRange } from '../../src/federation/collect.ts'
 import { Detection } from '../../src/federation/detection.ts'
 import { readRecorded } from '../../src/federation/recorded-rules.ts'
 import type { ClusterPrometheus } from '../../src/prometheus/create-prometheus.ts'
+import { eventually } from '../support/eventually.ts'
 import { findEngines } from './find-engines.ts'
 import { clientOf } from './ours.ts'
 import { type Program, startProgram } from './program.ts'
@@ -29,7 +30,6 @@ const WINDOW_SECONDS = 60
 const FLOAT_NOISE = 1e-12
 /** Instants of a range, a second apart. */
 const STEPS = 3
-const WAITING = { timeout: 90_000, interval: 250 }
 const found = findEngines(process.env)
 
 // engines.test.ts says what is missing, and fails where it must not be.
@@ -84,20 +84,20 @@ function suite(binary: string): void {
     // The rules ran before as well, over nothing or over half of it; each lane has its own moment within a second.
     const writtenSeconds = Date.now() / 1_000
     client = clientOf('east', [url])
-    complete = await vi.waitFor(async () => {
+    complete = await eventually(async () => {
       const firsts = [await instants('fast'), await instants('slow')].map((all) => firstFinished(writtenSeconds, all))
       return Math.max(...firsts)
-    }, WAITING)
+    })
     const detection = new Detection(client, [linkerd], false)
     await detection.prepare(complete, signal)
     use = detection.recordedUse
     questions = detection.dialects.flatMap((dialect) => dialect.questions(WINDOW_SECONDS))
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       evaluated = { fast: await instants('fast'), slow: await instants('slow') }
       for (const lane of ['fast', 'slow'] as const) {
         expect(runsOf(STEPS, evaluated[lane], complete)).not.toEqual([])
       }
-    }, WAITING)
+    })
   })
   afterAll(async () => {
     await client?.close()

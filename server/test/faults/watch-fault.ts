@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
 import type { Clusters, Fleet } from '../../src/contract/index.ts'
+import { eventually } from '../support/eventually.ts'
 import { answering, oneWorkload } from '../support/fake-mesh.ts'
 import { startFakePrometheus } from '../support/fake-prometheus.ts'
 import { type ResidentMemory, residentMemory } from '../support/resident-memory.ts'
@@ -71,14 +72,14 @@ clusters:
 async function watch(row: FaultRow, goldseam: StartedGoldseam, proxy: FaultProxy, memory: ResidentMemory) {
   const { what = 'everything', why, opensBreaker = false } = row
   const fault = typeof row.fault === 'function' ? await row.fault() : row.fault
-  await vi.waitFor(
+  await eventually(
     async () => {
       const fleet: Fleet = (await goldseam.get('/api/v1/fleet')).body
       expect(fleet).toMatchObject({ clusters: [{ state: 'ok' }, { state: 'ok' }], gaps: [] })
       // With percentiles, which on a busy machine come in behind the first answer.
       expect(fleet.workloads.map(({ truth }) => truth)).toEqual(['value', 'value'])
     },
-    { timeout: WHOLE_LIMIT_MS, interval: POLL_MS },
+    { timeoutMs: WHOLE_LIMIT_MS, intervalMs: POLL_MS },
   )
   const screen = openScreen(goldseam.get)
   await screen.look()
@@ -110,12 +111,12 @@ async function watch(row: FaultRow, goldseam: StartedGoldseam, proxy: FaultProxy
   expect(grownBytes()).toBeLessThan(MOST_GROWTH_BYTES)
 
   // (e) Lines take a way of their own.
-  await vi.waitFor(
+  await eventually(
     async () => {
       const { gaps } = await screen.look()
       expect(recoveries(goldseam.logged).length, `still ${JSON.stringify(gaps)}`).toBeGreaterThan(0)
     },
-    { timeout: LINE_LIMIT_MS, interval: POLL_MS },
+    { timeoutMs: LINE_LIMIT_MS, intervalMs: POLL_MS },
   )
   expectFewLines(goldseam.logged, why)
   // Nothing in them or on screen that should not be.

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Clusters } from '../../src/contract/index.ts'
 import type { Engines } from '../engines/find-engines.ts'
+import { eventually } from '../support/eventually.ts'
 import type { StartedGoldseam } from '../support/start-goldseam.ts'
 import { testJoined } from './describe-joined.ts'
 import { CLUSTERS, type ManyWorld, STEP_SECONDS, startManyWorld } from './many-world.ts'
@@ -184,7 +185,7 @@ export function describeWhole(engines: Engines): void {
 
     test('it calls itself a version of Prometheus, not that of Thanos', async () => {
       for (const goldseam of [world.found, world.mixed]) {
-        await vi.waitFor(async () => {
+        await eventually(async () => {
           const { clusters } = (await goldseam.get('/api/v1/clusters')).body as Clusters
           expect(clusters.flatMap(({ endpoints }) => endpoints.map(({ version }) => version))).not.toContain(null)
         })
@@ -206,29 +207,23 @@ export function describeWhole(engines: Engines): void {
 
     test('without any of them it is an error', async () => {
       await world.fleet.programs.get('east/a sidecar')?.close()
-      await vi.waitFor(
-        async () => {
-          const path = `${instant('sum(queue)')}&c=east,west`
-          expect(await ours(world.found, path)).toMatchObject({ status: 'error', errorType: 'unavailable' })
-        },
-        { timeout: 90_000, interval: 200 },
-      )
+      await eventually(async () => {
+        const path = `${instant('sum(queue)')}&c=east,west`
+        expect(await ours(world.found, path)).toMatchObject({ status: 'error', errorType: 'unavailable' })
+      })
     })
 
     async function gone(cluster: string, rest: string): Promise<void> {
       const left = numbers(await theirs(instant(`sum(${rest})`)))
-      await vi.waitFor(
-        async () => {
-          const told = await ours(world.found, instant('sum(queue)'))
-          expect(numbers(told)).toEqual(left)
-          expect(told.warnings).toContainEqual(expect.stringMatching(new RegExp(`^cluster ${cluster} is missing`)))
-          expect(told).not.toHaveProperty('infos')
-          const plain = await ours(world.found, instant('queue'))
-          expect(plain.warnings).toContainEqual(expect.stringMatching(new RegExp(`^cluster ${cluster} is missing`)))
-          expect(plain.data.result.map(({ metric }) => metric.cluster)).not.toContain(cluster)
-        },
-        { timeout: 90_000, interval: 200 },
-      )
+      await eventually(async () => {
+        const told = await ours(world.found, instant('sum(queue)'))
+        expect(numbers(told)).toEqual(left)
+        expect(told.warnings).toContainEqual(expect.stringMatching(new RegExp(`^cluster ${cluster} is missing`)))
+        expect(told).not.toHaveProperty('infos')
+        const plain = await ours(world.found, instant('queue'))
+        expect(plain.warnings).toContainEqual(expect.stringMatching(new RegExp(`^cluster ${cluster} is missing`)))
+        expect(plain.data.result.map(({ metric }) => metric.cluster)).not.toContain(cluster)
+      })
     }
   })
 }

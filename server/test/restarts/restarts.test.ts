@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Fleet } from '../../src/contract/index.ts'
 import { type Engines, findEngines } from '../engines/find-engines.ts'
+import { eventually } from '../support/eventually.ts'
 import { EDGE, REQUESTS_PER_SECOND, ROWS } from './pages.ts'
 import { type RealChain, startRealChain } from './real-chain.ts'
 import { isAbout, type Viewers, watchAs } from './viewers.ts'
@@ -23,25 +24,21 @@ function describeRestarts(engines: Engines): void {
     let viewers: Viewers
     const fleet = async () => (await (await fetch(`${chain.url}/api/v1/fleet`)).json()) as Fleet
     const states = async () => Object.fromEntries((await fleet()).clusters.map(({ name, state }) => [name, state]))
-    const until = (wanted: Record<string, unknown>) =>
-      vi.waitFor(async () => expect(await states()).toEqual(wanted), { timeout: 90_000, interval: 100 })
+    const until = (wanted: Record<string, unknown>) => eventually(async () => expect(await states()).toEqual(wanted))
     const allGood = () => until({ near: 'ok', far: 'ok' })
 
     beforeAll(async () => {
       chain = await startRealChain(engines)
-      await vi.waitFor(
-        async () => {
-          const { workloads } = await fleet()
-          for (const id of ROWS) {
-            const rate = workloads.find((row) => row.id === id)?.now.requestsPerSecond ?? null
-            expect(isAbout(rate, REQUESTS_PER_SECOND)).toBe(true)
-          }
-        },
-        { timeout: 90_000, interval: 200 },
-      )
+      await eventually(async () => {
+        const { workloads } = await fleet()
+        for (const id of ROWS) {
+          const rate = workloads.find((row) => row.id === id)?.now.requestsPerSecond ?? null
+          expect(isAbout(rate, REQUESTS_PER_SECOND)).toBe(true)
+        }
+      })
       viewers = watchAs(VIEWERS, chain.url, { rows: ROWS, requestsPerSecond: REQUESTS_PER_SECOND, edge: EDGE })
       // Nothing that was never there can be lost.
-      await vi.waitFor(() => expect(viewers.unseen()).toEqual([]), { timeout: 90_000, interval: 200 })
+      await eventually(() => expect(viewers.unseen()).toEqual([]))
     })
     // What a test that failed left behind is not to fail the next.
     beforeEach(() => chain.restartAll())

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Alerts, Fleet, WorkloadDetail } from '../../src/contract/index.ts'
 import { remoteWrite } from '../engines/remote-write.ts'
+import { eventually } from '../support/eventually.ts'
 import { answering, oneWorkload } from '../support/fake-mesh.ts'
 import { type FakePrometheus, json, startFakePrometheus } from '../support/fake-prometheus.ts'
 import { type StartedGoldseam, startGoldseam } from '../support/start-goldseam.ts'
@@ -59,14 +60,13 @@ clusters:
   })
 
   const get = async <T>(path: string): Promise<T> => (await goldseam.get(path)).body
-  const patient = { timeout: 90_000, interval: 250 }
 
   test('what fires is joined to its workload; what names none is shown as such; what is only pending is not', async () => {
-    const { alerts, sources } = await vi.waitFor(async () => {
+    const { alerts, sources } = await eventually(async () => {
       const answer = await get<Alerts>('/api/v1/alerts')
       expect(answer.alerts).toHaveLength(2)
       return answer
-    }, patient)
+    })
     const byName = Object.fromEntries(alerts.map((alert) => [alert.name, alert]))
     expect(byName.CartFails).toMatchObject({
       cluster: 'east',
@@ -87,23 +87,23 @@ clusters:
 
   test('an instant of the past has the alerts of then', async () => {
     // What has just begun to fire did not a second ago.
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const at = new Date(Date.now() - 1_000).toISOString()
       const { alerts } = await get<Alerts>(`/api/v1/alerts?to=${at}`)
       expect(alerts.map(({ name, workload }) => `${name} ${workload}`).toSorted()).toEqual([
         'CartFails east/shop/cart',
         'DiskFills null',
       ])
-    }, patient)
+    })
   })
 
   test('a cluster that does not tell is a gap, and its numbers stay', async () => {
     brokenAlerts = true
-    const fleet = await vi.waitFor(async () => {
+    const fleet = await eventually(async () => {
       const answer = await get<Fleet>('/api/v1/fleet')
       expect(answer.gaps.map(({ cluster, what }) => `${cluster} ${what}`)).toContain('west alerts')
       return answer
-    }, patient)
+    })
     expect(fleet.clusters.map(({ state }) => state)).toEqual(['ok', 'ok'])
     expect(fleet.workloads.find(({ id }) => id === 'west/shop/web')?.now.requestsPerSecond).toBe(10)
   })

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Failover } from '../../src/contract/index.ts'
 import { remoteWrite, type TimeSeries } from '../engines/remote-write.ts'
+import { eventually } from '../support/eventually.ts'
 import { type StartedGoldseam, startGoldseam } from '../support/start-goldseam.ts'
 import { type RealPrometheus, startPrometheus } from '../support/start-prometheus.ts'
 
@@ -86,14 +87,11 @@ goals: [{ workload: "*/shop/web", success: 99% }]
   }
 
   test('the rate that lands, the highest that was kept, and what runs nowhere else', async () => {
-    const answer = await vi.waitFor(
-      async () => {
-        const found = await ask('cluster=west&days=1')
-        expect(found.answer.rows).toHaveLength(1)
-        return found.answer
-      },
-      { timeout: 90_000, interval: 250 },
-    )
+    const answer = await eventually(async () => {
+      const found = await ask('cluster=west&days=1')
+      expect(found.answer.rows).toHaveLength(1)
+      return found.answer
+    })
     const [row] = answer.rows
     expect(row).toMatchObject({ id: 'east/shop/web', insteadOf: ['west/shop/web'], verdict: 'carries', assumed: [] })
     expect([row?.now, row?.direct, row?.after]).toEqual([20, 50, 70].map((rate) => expect.closeTo(rate, 3)))

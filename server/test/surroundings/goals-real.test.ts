@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { GoalRow, WorkloadDetail } from '../../src/contract/index.ts'
 import { remoteWrite } from '../engines/remote-write.ts'
+import { eventually } from '../support/eventually.ts'
 import { type StartedGoldseam, startGoldseam } from '../support/start-goldseam.ts'
 import { type RealPrometheus, startPrometheus } from '../support/start-prometheus.ts'
 import { shopSeries } from './shop.ts'
@@ -39,16 +40,13 @@ goals:
     rows.find((row) => row.measure === measure)?.budget?.burns ?? []
 
   test('burn rates of every window are what was counted, and fire', async () => {
-    const rows = await vi.waitFor(
-      async () => {
-        const found = await goalsOf('cart')
-        const burns = found.flatMap(({ budget }) => budget?.burns ?? [])
-        expect(burns.length > 0 && burns.every(({ firing }) => firing !== null)).toBe(true)
-        expect(found[0]?.budget?.spentRatio).not.toBeNull()
-        return found
-      },
-      { timeout: 90_000, interval: 250 },
-    )
+    const rows = await eventually(async () => {
+      const found = await goalsOf('cart')
+      const burns = found.flatMap(({ budget }) => budget?.burns ?? [])
+      expect(burns.length > 0 && burns.every(({ firing }) => firing !== null)).toBe(true)
+      expect(found[0]?.budget?.spentRatio).not.toBeNull()
+      return found
+    })
     expect(rows.map(({ measure, verdict }) => `${measure} ${verdict}`)).toEqual([
       'successRatio missed',
       'p99 missed',

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fleet } from '../../src/contract/index.ts'
 import { remoteWrite, type TimeSeries } from '../engines/remote-write.ts'
+import { eventually } from '../support/eventually.ts'
 import { type StartedGoldseam, startGoldseam } from '../support/start-goldseam.ts'
 import { type RealPrometheus, startPrometheus } from '../support/start-prometheus.ts'
 
@@ -65,16 +66,13 @@ clusters:
   const at = async (seconds: number): Promise<Fleet> => (await goldseam.get(`/api/v1/fleet?to=${seconds}`)).body
   /** A busy machine may answer in part at first. */
   const toldAt = (seconds: number, expected: object) =>
-    vi.waitFor(
-      async () => {
-        const { verdict, workloads } = await at(seconds)
-        const { form, suspect, text } = verdict
-        const told = { form, suspect, text, notes: workloads.find(({ id }) => id === 'west/shop/d')?.notes }
-        expect(told).toMatchObject(expected)
-        return told
-      },
-      { timeout: 90_000, interval: 250 },
-    )
+    eventually(async () => {
+      const { verdict, workloads } = await at(seconds)
+      const { form, suspect, text } = verdict
+      const told = { form, suspect, text, notes: workloads.find(({ id }) => id === 'west/shop/d')?.notes }
+      expect(told).toMatchObject(expected)
+      return told
+    })
 
   test('its link still names who it was, while by now the row only says since when it recovers', async () => {
     const before = await toldAt(during, {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fleet } from '../../src/contract/index.ts'
 import { remoteWrite } from '../engines/remote-write.ts'
+import { eventually } from '../support/eventually.ts'
 import { type StartedGoldseam, startGoldseam } from '../support/start-goldseam.ts'
 import { type RealPrometheus, startPrometheus } from '../support/start-prometheus.ts'
 import { shopSeries } from './shop.ts'
@@ -39,15 +40,12 @@ clusters:
   })
 
   test('are named with their jobs, and nobody else is', async () => {
-    const { gaps, clusters, workloads } = await vi.waitFor(
-      async () => {
-        const { body } = await goldseam.get('/api/v1/fleet')
-        const fleet = body as Fleet
-        expect(fleet.gaps).not.toEqual([])
-        return fleet
-      },
-      { timeout: 60_000, interval: 250 },
-    )
+    const { gaps, clusters, workloads } = await eventually(async () => {
+      const { body } = await goldseam.get('/api/v1/fleet')
+      const fleet = body as Fleet
+      expect(fleet.gaps).not.toEqual([])
+      return fleet
+    })
     expect(gaps.map(({ cluster, what, why, detail }) => ({ cluster, what, why, detail }))).toEqual([
       {
         cluster: 'east',
