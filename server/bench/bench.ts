@@ -97,7 +97,12 @@ function cpuOf(fleet: PrometheusFleet, goldseam: Goldseam | null): number {
 
 export interface FleetAnswer {
   readonly snapshot: { readonly at: string }
-  readonly clusters: readonly { readonly name: string; readonly state: string; readonly reason: string | null }[]
+  readonly clusters: readonly {
+    readonly name: string
+    readonly state: string
+    readonly ageSeconds: number | null
+    readonly reason: string | null
+  }[]
   readonly workloads: readonly {
     readonly id: string
     readonly now: { readonly latencySeconds: { readonly p99: number | null } }
@@ -110,10 +115,13 @@ export function fleetIn(got: Got): FleetAnswer {
   return JSON.parse(textOf(got))
 }
 
-/** What the answer lacks of all there is: every cluster in full, and percentiles of every workload that has traffic. */
+/** What the answer lacks of all there is: every cluster in full and of now, and percentiles of every workload that has traffic. */
 export function lackOf(answer: FleetAnswer, { size }: BenchWorld): string | null {
   const lacking = answer.clusters.filter(({ state }) => state !== 'ok')
   if (lacking.length > 0) return `not all clusters answered: ${JSON.stringify(lacking)}`
+  // Left alone for its load: what is measured then is no cold snapshot.
+  const old = answer.clusters.filter(({ ageSeconds }) => ageSeconds !== 0)
+  if (old.length > 0) return `not all clusters were asked: ${JSON.stringify(old)}`
   const expected = size.clusters * size.workloads
   const withPercentiles = answer.workloads.filter(({ now }) => now.latencySeconds.p99 !== null).length
   if (answer.workloads.length < expected || withPercentiles < 0.8 * expected) {

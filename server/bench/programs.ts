@@ -42,6 +42,12 @@ for (const [signal, code] of [
   process.on(signal, () => process.exit(code))
 }
 
+/** Ends with this run, however it is interrupted. */
+export function endWithRun(child: ChildProcess): void {
+  running.add(child)
+  child.on('close', () => running.delete(child))
+}
+
 /**
  * A folder of this run, made below `parent`; gone when the run ends, however it is interrupted. What a run left behind
  * that was killed outright is removed by the next one.
@@ -65,7 +71,7 @@ export async function startProgram(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Program> {
   const child = spawn(binary, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
-  running.add(child)
+  endWithRun(child)
   let said = ''
   child.stderr.on('data', (text) => {
     said = `${said}${text}`.slice(-4_000)
@@ -79,7 +85,6 @@ export async function startProgram(
     const force = setTimeout(() => child.kill('SIGKILL'), CLOSE_LIMIT_MS)
     await ended
     clearTimeout(force)
-    running.delete(child)
   }
   const giveUpAt = Date.now() + READY_LIMIT_MS
   for (;;) {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { endWithRun, runFolder } from './programs.ts'
 
 type SizeName = 'small' | 'medium' | 'large'
 
@@ -73,8 +74,7 @@ export async function provideWorld(
   const needed = Math.min(neededSeconds, NEEDED_AHEAD * size.aheadSeconds)
   if (known !== null && known.toSeconds >= now + needed) return { size, ...known }
   rmSync(place, { recursive: true, force: true })
-  const making = `${place}.making-${process.pid}`
-  mkdirSync(making, { recursive: true })
+  const making = runFolder(CACHE)
   const toSeconds = Math.ceil((now + size.aheadSeconds) / STEP_SECONDS) * STEP_SECONDS
   const onset = now - ONSET_SECONDS
   const started = performance.now()
@@ -158,6 +158,7 @@ async function provideGenerator(engines: string, say: (text: string) => void): P
 function run(program: string, args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) {
   return new Promise<string>((resolve, reject) => {
     const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+    endWithRun(child)
     let [answer, said] = ['', '']
     child.stdout.on('data', (text) => {
       answer += text

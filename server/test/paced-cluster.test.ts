@@ -56,3 +56,35 @@ clusters:
   // The one there was, and one that was under way.
   expect(untold.size).toBeLessThanOrEqual(2)
 }, 150_000)
+
+test('a spell of slow answers is over with the first quick one, also for who looks now and then', async () => {
+  const mesh = answering(oneWorkload('web'))
+  let takesMs = 600
+  const east = await startFakePrometheus(async (asked, response) => {
+    await sleep(takesMs)
+    return mesh(asked, response)
+  })
+  started.push(east)
+  const goldseam = await startGoldseam(`log: { level: silent }
+refresh: 1s
+bucketRefresh: 2s
+maxLoad: 0.2
+clusters:
+  - { name: east, endpoints: [{ url: "${east.url}" }] }
+`)
+  started.push(goldseam)
+  const load = async () => {
+    await goldseam.get('/api/v1/fleet')
+    const { clusters }: Clusters = (await goldseam.get('/api/v1/clusters')).body
+    return clusters[0]?.load ?? expect.fail('no cluster')
+  }
+  const slow = await eventually(async () => {
+    const told = await load()
+    expect(told.refreshSeconds).toBeGreaterThan(12)
+    return told
+  })
+  takesMs = 0
+  // So far apart that both lanes are asked with each look.
+  const intervalMs = 1_000 * (3 * slow.bucketRefreshSeconds + 2)
+  await eventually(async () => expect((await load()).refreshSeconds).toBeLessThan(8), { intervalMs })
+}, 150_000)

@@ -255,9 +255,11 @@ export class ClusterLanes {
     return buckets
   }
 
-  /** `isWhole`: calls were asked for. */
-  fastCost(querySeconds: number, isWhole: boolean): void {
-    if (isWhole) this.#cap.fastCost(querySeconds)
+  /** What a reading cost. `both`: the slow lane was asked with it. `isWhole`: calls were asked for. */
+  cost(querySeconds: number, { both, isWhole }: { readonly both: boolean; readonly isWhole: boolean }): void {
+    if (both && !this.fewBuckets) {
+      if (isWhole) this.#cap.fastCostAtMost(querySeconds)
+    } else if (isWhole) this.#cap.fastCost(querySeconds)
     else this.#cap.fastCostAtLeast(querySeconds)
   }
 

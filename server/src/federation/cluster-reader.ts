@@ -181,7 +181,7 @@ export class ClusterReader {
     const [cheap, slow] = await Promise.all([recorded, slowly])
     const now = nowOf(nowOf(fast, cheap), slow)
     const costSeconds = this.lanes.querySeconds() - before + this.keeper.costSeconds
-    if (!both || this.lanes.fewBuckets) this.lanes.fastCost(costSeconds, fast.callsAgeSeconds === undefined)
+    this.lanes.cost(costSeconds, { both, isWhole: fast.callsAgeSeconds === undefined })
     const lack = this.keeper.lack(reading, slow, { seriesCount: fast.seriesRead, tookSeconds }, signal)
     return lack === null ? show(now) : { ...show(now), past: { ...lack, ask: () => lack.ask().then(() => show(now)) } }
   }

@@ -37,6 +37,18 @@ describe('how often a cluster is asked', () => {
     expect(cap.pace().refreshSeconds).toBe(10)
   })
 
+  test('what both lanes cost together draws it in, and never out', () => {
+    const cap = new LoadCap(options)
+    cap.fastCostAtMost(40)
+    expect(cap.pace().why).toBeNull()
+    for (const seconds of [20, 20, 20]) cap.fastCost(seconds)
+    expect(cap.pace().refreshSeconds).toBe(40)
+    cap.fastCostAtMost(40)
+    expect(cap.pace().refreshSeconds).toBe(40)
+    cap.fastCostAtMost(2)
+    expect(cap.pace().refreshSeconds).toBe(10)
+  })
+
   test('buckets give way first', () => {
     const cap = new LoadCap(options)
     for (let times = 0; times < 10; times += 1) cap.slowCost(12)

@@ -48,6 +48,14 @@ export class LoadCap {
     if (querySeconds > (this.#fastSeconds ?? 0)) this.fastCost(querySeconds)
   }
 
+  /**
+   * What both lanes cost together: the fast one costs no more. Where looks lie so far apart that both are asked with each
+   * of them, nothing else would tell that a spell of slow answers is over.
+   */
+  fastCostAtMost(querySeconds: number): void {
+    if (this.#fastSeconds !== null) this.#fastSeconds = Math.min(this.#fastSeconds, querySeconds)
+  }
+
   slowCost(querySeconds: number): void {
     this.#slowSeconds = believed(this.#slowSeconds, querySeconds, this.#options.bucketRefreshSeconds * this.maxLoad)
   }
