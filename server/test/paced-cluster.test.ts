@@ -88,3 +88,35 @@ clusters:
   const intervalMs = 1_000 * (3 * slow.bucketRefreshSeconds + 2)
   await eventually(async () => expect((await load()).refreshSeconds).toBeLessThan(8), { intervalMs })
 }, 150_000)
+
+test('the past is read once, and draws nothing out', async () => {
+  const mesh = answering(oneWorkload('web'))
+  let [begun, ended] = [0, 0]
+  const east = await startFakePrometheus(async (asked, response) => {
+    const lengthSeconds = Number(asked.fields.get('end')) - Number(asked.fields.get('start'))
+    if (!asked.path.endsWith('/query_range') || lengthSeconds < 600) return mesh(asked, response)
+    begun += 1
+    await sleep(2_000)
+    ended += 1
+    return mesh(asked, response)
+  })
+  started.push(east)
+  const goldseam = await startGoldseam(`log: { level: silent }
+refresh: 1s
+maxLoad: 4
+clusters:
+  - { name: east, endpoints: [{ url: "${east.url}" }] }
+`)
+  started.push(goldseam)
+  const paces: number[] = []
+  let looksSince = 0
+  await eventually(async () => {
+    await goldseam.get('/api/v1/fleet')
+    const { clusters }: Clusters = (await goldseam.get('/api/v1/clusters')).body
+    paces.push(clusters[0]?.load.refreshSeconds ?? Number.NaN)
+    looksSince = ended > 3 && ended === begun ? looksSince + 1 : 0
+    // Long enough that what is asked one after the other is over, and two refreshes with it.
+    expect(looksSince).toBeGreaterThan(12)
+  })
+  expect(new Set(paces)).toEqual(new Set([1]))
+}, 150_000)

@@ -268,6 +268,11 @@ export class ClusterLanes {
     return this.#options.api.status().reduce((sum, { querySecondsTotal }) => sum + querySecondsTotal, 0)
   }
 
+  /** The same without those of the past, which are asked behind a snapshot and may take until after the next ones. */
+  presentSeconds(): number {
+    return this.querySeconds() - this.#options.past.querySeconds()
+  }
+
   #isEmpty({ seriesRead }: Answered, windowSeconds: number): boolean {
     const asked = this.#options.dialects().flatMap((dialect) => dialect.questions(windowSeconds))
     const slow = asked.filter(({ lane, recorded }) => lane === 'slow' && recorded === undefined)

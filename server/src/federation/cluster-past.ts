@@ -6,6 +6,7 @@ import type { WorkloadRef } from '../domain/identity.ts'
 import { emptyObservation, type Observation } from '../domain/observation.ts'
 import type { Turns } from '../domain/turns.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
+import { metered } from '../prometheus/metered.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
 import { bucketAxis, bucketQuestions } from './bucket-steps.ts'
 import { collectInstant, collectRange } from './collect.ts'
@@ -46,6 +47,8 @@ type Failed = { readonly error: UpstreamError }
  * single workloads everything in fine steps.
  */
 export class ClusterPast {
+  /** Seconds that its queries took so far. */
+  readonly querySeconds: () => number
   readonly #cluster: string
   readonly #api: PrometheusApi
   readonly #dialects: () => readonly Dialect[]
@@ -55,7 +58,9 @@ export class ClusterPast {
 
   constructor(cluster: string, api: PrometheusApi, dialects: () => readonly Dialect[]) {
     this.#cluster = cluster
-    this.#api = api
+    const { api: counted, querySeconds } = metered(api)
+    this.#api = counted
+    this.querySeconds = querySeconds
     this.#dialects = dialects
   }
 

@@ -144,7 +144,7 @@ export class ClusterReader {
   ): Promise<ClusterReading> {
     await this.prepare(nowSeconds, signal)
     const { live, windowSeconds } = reading
-    const [before, begunAtMs] = [this.lanes.querySeconds(), performance.now()]
+    const [before, begunAtMs] = [this.lanes.presentSeconds(), performance.now()]
     // A cluster that does not answer the one will not answer the other: do not wait for it twice.
     const giveUp = new AbortController()
     const patience = AbortSignal.any([signal, giveUp.signal])
@@ -180,7 +180,7 @@ export class ClusterReader {
     tell(show(fast))
     const [cheap, slow] = await Promise.all([recorded, slowly])
     const now = nowOf(nowOf(fast, cheap), slow)
-    const costSeconds = this.lanes.querySeconds() - before + this.keeper.costSeconds
+    const costSeconds = Math.max(0, this.lanes.presentSeconds() - before) + this.keeper.costSeconds
     this.lanes.cost(costSeconds, { both, isWhole: fast.callsAgeSeconds === undefined })
     const lack = this.keeper.lack(reading, slow, { seriesCount: fast.seriesRead, tookSeconds }, signal)
     return lack === null ? show(now) : { ...show(now), past: { ...lack, ask: () => lack.ask().then(() => show(now)) } }

@@ -15,15 +15,22 @@ afterEach(() => void vi.useRealTimers())
 
 /** Of a past of which so much is missing, and which takes so long to be read. */
 function keeperOf(missing: { seconds: number | null; takesSeconds: number; fails?: boolean }) {
+  let spentSeconds = 0
   const rates = async () => {
+    spentSeconds += missing.takesSeconds
     await vi.advanceTimersByTimeAsync(missing.takesSeconds * 1_000)
     return missing.fails ? { error: new Error('broken') } : { observation: null }
   }
-  const past = { ratesLackSeconds: () => missing.seconds, rates } as unknown as ClusterPast
-  const lanes = { usual: () => ({}), querySeconds: () => 0 } as unknown as ClusterLanes
+  const past = {
+    ratesLackSeconds: () => missing.seconds,
+    rates,
+    querySeconds: () => spentSeconds,
+  } as unknown as ClusterPast
+  const lanes = { usual: () => ({}) } as unknown as ClusterLanes
   const keeper = new PastKeeper(past, lanes)
-  return (tookSeconds = 0) =>
+  const lack = (tookSeconds = 0) =>
     keeper.lack(READING, null, { seriesCount: 100, tookSeconds }, new AbortController().signal)
+  return Object.assign(lack, { keeper })
 }
 
 test('how long the past takes at least is told by how long it took before', async () => {
@@ -54,4 +61,16 @@ test('what failed tells nothing of how long it takes', async () => {
   const lack = keeperOf({ seconds: 120, takesSeconds: 4, fails: true })
   await lack()?.ask()
   expect(lack()?.atLeastSeconds).toBe(0)
+})
+
+test('what the past costs once is no cost of a refresh; what its newest steps cost is', async () => {
+  vi.useFakeTimers()
+  const missing = { seconds: null as number | null, takesSeconds: 400 }
+  const lack = keeperOf(missing)
+  await lack()?.ask()
+  expect(lack.keeper.costSeconds).toBe(0)
+  missing.seconds = 15
+  missing.takesSeconds = 2
+  await lack()?.ask()
+  expect(lack.keeper.costSeconds).toBe(2)
 })

@@ -36,7 +36,7 @@ export class PastKeeper {
     this.#lanes = lanes
   }
 
-  /** Query seconds that the newest steps cost when they were last asked for. */
+  /** Query seconds that the newest steps cost when they were last asked for; 0 after more than these was: that comes once. */
   get costSeconds(): number {
     return this.#costSeconds
   }
@@ -77,7 +77,7 @@ export class PastKeeper {
     const ask = () => {
       const under =
         this.#under.get(windowSeconds) ??
-        this.#timed(lackedSeconds, () => this.#ask(reading, buckets, fast.seriesCount, signal)).finally(() => {
+        this.#timed(lackedSeconds, () => this.#ask(reading, buckets, { ...fast, much }, signal)).finally(() => {
           this.#under.delete(windowSeconds)
         })
       this.#under.set(windowSeconds, under)
@@ -109,11 +109,16 @@ export class PastKeeper {
   }
 
   /** False where what was asked for did not come. */
-  async #ask(reading: Reading, slow: Asked | null, seriesCount: number, signal: AbortSignal): Promise<boolean> {
+  async #ask(
+    reading: Reading,
+    slow: Asked | null,
+    { seriesCount, much }: { readonly seriesCount: number; readonly much: boolean },
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const begunAtMs = performance.now()
-    const before = this.#lanes.querySeconds()
+    const before = this.#past.querySeconds()
     const rates = await this.#past.rates(reading, seriesCount, signal).catch(failed)
-    this.#costSeconds = this.#lanes.querySeconds() - before
+    this.#costSeconds = much ? 0 : this.#past.querySeconds() - before
     if (signal.aborted) return false
     if ('error' in rates) this.#failures.set(reading.windowSeconds, { error: rates.error, begunAtMs })
     else this.#failures.delete(reading.windowSeconds)
