@@ -12,6 +12,7 @@ beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'goldseam-arrows-'))
   for (const name of ['.dependency-cruiser.cjs', 'tsconfig.base.json', 'biome.json', '.gitignore', 'package.json'])
     cpSync(join(ROOT, name), join(copy, name))
+  cpSync(join(ROOT, 'scripts/lint'), join(copy, 'scripts/lint'), { recursive: true })
   // A real folder with a link in it: the linked workspaces must lead into the copy, not into the checkout.
   mkdirSync(join(copy, 'node_modules/@goldseam'), { recursive: true })
   for (const name of ['zod', 'express', '@biomejs'])
@@ -153,6 +154,14 @@ test.each([
 
 test('outside the domain a clock is fine', () => {
   expect(lint('server/src/federation/planted.ts', 'export const planted = () => Date.now()\n').status).toBe(0)
+})
+
+test('no test may give up after a second', () => {
+  const wait = (call: string) => `import { vi } from 'vitest'\nexport const planted = () => vi.${call}\n`
+  const { status, output } = lint('server/test/planted.test.ts', wait('waitFor(() => 1)'))
+  expect(output).toContain('use eventually()')
+  expect(status).toBe(1)
+  expect(lint('server/test/planted.test.ts', wait('fn(() => 1)')).status).toBe(0)
 })
 
 function lint(path: string, text: string): { status: number | null; output: string } {
