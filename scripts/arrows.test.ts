@@ -158,9 +158,11 @@ test('outside the domain a clock is fine', () => {
 
 test('no test may give up after a second', () => {
   const wait = (call: string) => `import { vi } from 'vitest'\nexport const planted = () => vi.${call}\n`
-  const { status, output } = lint('server/test/planted.test.ts', wait('waitFor(() => 1)'))
-  expect(output).toContain('use eventually()')
-  expect(status).toBe(1)
+  for (const name of ['waitFor', 'waitUntil']) {
+    const { status, output } = lint('server/test/planted.test.ts', wait(`${name}(() => 1)`))
+    expect(output).toContain('use eventually()')
+    expect(status).toBe(1)
+  }
   expect(lint('server/test/planted.test.ts', wait('fn(() => 1)')).status).toBe(0)
 })
 

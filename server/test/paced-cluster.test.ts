@@ -3,13 +3,28 @@ import { afterEach, expect, test } from 'vitest'
 import type { Clusters, Fleet } from '../src/contract/index.ts'
 import { eventually } from './support/eventually.ts'
 import { answering, oneWorkload } from './support/fake-mesh.ts'
-import { json, startFakePrometheus } from './support/fake-prometheus.ts'
-import { startGoldseam } from './support/start-goldseam.ts'
+import { type FakePrometheus, json, startFakePrometheus } from './support/fake-prometheus.ts'
+import { type StartedGoldseam, startGoldseam } from './support/start-goldseam.ts'
 
 const started: { close(): Promise<void> }[] = []
 afterEach(async () => {
   for (const one of started.splice(0).reverse()) await one.close()
 })
+
+async function startOver(east: FakePrometheus, settings: readonly string[]): Promise<StartedGoldseam> {
+  started.push(east)
+  const cluster = `clusters: [{ name: east, endpoints: [{ url: "${east.url}" }] }]`
+  const goldseam = await startGoldseam(['log: { level: silent }', ...settings, cluster].join('\n'))
+  started.push(goldseam)
+  return goldseam
+}
+
+/** Looks once, and gives how often the cluster may be asked since. */
+async function lookFor(goldseam: StartedGoldseam): Promise<Clusters['clusters'][number]['load']> {
+  await goldseam.get('/api/v1/fleet')
+  const { clusters }: Clusters = (await goldseam.get('/api/v1/clusters')).body
+  return clusters[0]?.load ?? expect.fail('no cluster')
+}
 
 test('a cluster that is left alone for its load says how old its rows are, and when it goes that is seen at once', async () => {
   const mesh = answering(oneWorkload('web'))
@@ -20,22 +35,10 @@ test('a cluster that is left alone for its load says how old its rows are, and w
     await sleep(20)
     return mesh(asked, response)
   })
-  started.push(east)
-  const goldseam = await startGoldseam(`log: { level: silent }
-refresh: 1s
-maxLoad: 0.001
-clusters:
-  - { name: east, endpoints: [{ url: "${east.url}" }] }
-`)
-  started.push(goldseam)
+  const goldseam = await startOver(east, ['refresh: 1s', 'maxLoad: 0.001'])
   const fleet = async (): Promise<Fleet> => (await goldseam.get('/api/v1/fleet')).body
-  const pace = async () => {
-    await fleet()
-    const { clusters }: Clusters = (await goldseam.get('/api/v1/clusters')).body
-    return clusters[0]?.load.refreshSeconds ?? 0
-  }
   // Drawn out so far that it would not be asked for anything in the time that is looked at.
-  await eventually(async () => expect(await pace()).toBeGreaterThan(14))
+  await eventually(async () => expect((await lookFor(goldseam)).refreshSeconds).toBeGreaterThan(14))
   await eventually(async () => {
     const { clusters, workloads } = await fleet()
     expect(clusters[0]?.state).toBe('ok')
@@ -64,29 +67,16 @@ test('a spell of slow answers is over with the first quick one, also for who loo
     await sleep(takesMs)
     return mesh(asked, response)
   })
-  started.push(east)
-  const goldseam = await startGoldseam(`log: { level: silent }
-refresh: 1s
-bucketRefresh: 2s
-maxLoad: 0.2
-clusters:
-  - { name: east, endpoints: [{ url: "${east.url}" }] }
-`)
-  started.push(goldseam)
-  const load = async () => {
-    await goldseam.get('/api/v1/fleet')
-    const { clusters }: Clusters = (await goldseam.get('/api/v1/clusters')).body
-    return clusters[0]?.load ?? expect.fail('no cluster')
-  }
+  const goldseam = await startOver(east, ['refresh: 1s', 'bucketRefresh: 2s', 'maxLoad: 0.2'])
   const slow = await eventually(async () => {
-    const told = await load()
+    const told = await lookFor(goldseam)
     expect(told.refreshSeconds).toBeGreaterThan(12)
     return told
   })
   takesMs = 0
   // So far apart that both lanes are asked with each look.
   const intervalMs = 1_000 * (3 * slow.bucketRefreshSeconds + 2)
-  await eventually(async () => expect((await load()).refreshSeconds).toBeLessThan(8), { intervalMs })
+  await eventually(async () => expect((await lookFor(goldseam)).refreshSeconds).toBeLessThan(8), { intervalMs })
 }, 150_000)
 
 test('the past is read once, and draws nothing out', async () => {
@@ -100,20 +90,11 @@ test('the past is read once, and draws nothing out', async () => {
     ended += 1
     return mesh(asked, response)
   })
-  started.push(east)
-  const goldseam = await startGoldseam(`log: { level: silent }
-refresh: 1s
-maxLoad: 4
-clusters:
-  - { name: east, endpoints: [{ url: "${east.url}" }] }
-`)
-  started.push(goldseam)
+  const goldseam = await startOver(east, ['refresh: 1s', 'maxLoad: 4'])
   const paces: number[] = []
   let looksSince = 0
   await eventually(async () => {
-    await goldseam.get('/api/v1/fleet')
-    const { clusters }: Clusters = (await goldseam.get('/api/v1/clusters')).body
-    paces.push(clusters[0]?.load.refreshSeconds ?? Number.NaN)
+    paces.push((await lookFor(goldseam)).refreshSeconds)
     looksSince = ended > 3 && ended === begun ? looksSince + 1 : 0
     // Long enough that what is asked one after the other is over, and two refreshes with it.
     expect(looksSince).toBeGreaterThan(12)

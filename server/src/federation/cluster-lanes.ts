@@ -268,7 +268,7 @@ export class ClusterLanes {
     return this.#options.api.status().reduce((sum, { querySecondsTotal }) => sum + querySecondsTotal, 0)
   }
 
-  /** The same without those of the past, which are asked behind a snapshot and may take until after the next ones. */
+  /** The same without those of the past: asked for a page, or behind a snapshot, where they may take until after the next ones. */
   presentSeconds(): number {
     return this.querySeconds() - this.#options.past.querySeconds()
   }
