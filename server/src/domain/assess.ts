@@ -1,4 +1,4 @@
-import { type Axis, type Band, bandAround, calmSteps, instantOf, onsetStep } from './baseline.ts'
+import { type Axis, type Band, bandAround, calmSteps, instantOf, isAbove, onsetStep } from './baseline.ts'
 import { type BucketHistory, type PercentileTrail, usualHistogram } from './bucket-history.ts'
 import { averageOver, type Column, measuredSteps, valueAt } from './columns.ts'
 import { courseBand, courseOf } from './course.ts'
@@ -105,10 +105,8 @@ export function* assessing(
     }
   }
   const onsets: number[] = []
-  for (const { means, band, stale } of drafts) {
-    if (pieces.ended) yield
-    const step = means === null || stale ? null : onsetStep(means, band)
-    if (step !== null) onsets.push(instantOf(axis, step))
+  for (const { onset, stale } of drafts) {
+    if (onset !== null && !stale) onsets.push(instantOf(axis, onset))
   }
   const compare = asked ?? compareWindow(axis, onsets, atSeconds, windowSeconds)
   // One for all who were calm all the time.
@@ -142,6 +140,8 @@ interface Draft {
   readonly cluster: ClusterView
   readonly means: Column | null
   readonly band: Band | null
+  /** The step since which its mean is above its band. */
+  readonly onset: number | null
   readonly failing: Uint8Array | null
 }
 
@@ -156,21 +156,27 @@ function draftOf(id: string, cluster: ClusterView, axis: Axis, windowSeconds: nu
   const ref = (current ?? past)?.workload
   if (ref === undefined) return null
   const course = past === undefined ? null : courseOf(past.total, windowSeconds)
+  const means = course?.means ?? null
+  const band =
+    cluster.compare !== null
+      ? askedBand(cluster.compare, id)
+      : past === undefined || course === null
+        ? null
+        : courseBand(past.total, course, axis, windowSeconds)
+  const now = current === undefined ? NO_FLOW : flowNow(current.total)
+  // What was not looked at for a moment is not read yet: the rate window of the present reaches back over it.
+  const covered = isAbove(band, now.meanSeconds) ? Math.ceil(windowSeconds / axis.stepSeconds) : 0
   return {
     id,
     ref,
     stale: cluster.state !== 'current',
     ageSeconds: cluster.ageSeconds,
-    now: current === undefined ? NO_FLOW : flowNow(current.total),
+    now,
     cluster,
-    means: course?.means ?? null,
+    means,
     failing: course?.failing ?? null,
-    band:
-      cluster.compare !== null
-        ? askedBand(cluster.compare, id)
-        : past === undefined || course === null
-          ? null
-          : courseBand(past.total, course, axis, windowSeconds),
+    band,
+    onset: means === null ? null : onsetStep(means, band, covered),
   }
 }
 
@@ -259,11 +265,10 @@ function troubleOf(
   windowSeconds: number,
   least = LARGE.addedSeconds,
 ): Trouble {
-  const { now, means, band } = draft
+  const { now, band, onset } = draft
   const ratio = now.meanSeconds !== null && usual.meanSeconds ? now.meanSeconds / usual.meanSeconds : null
   const samples = (now.requestsPerSecond ?? 0) * windowSeconds
   if (draft.stale || isTooFew(samples)) return { ...UNTROUBLED, ratio }
-  const onset = means === null ? null : onsetStep(means, band)
   // Trouble has to last for a part of the rate window: clusters are scraped at different instants, so while a mean
   // takes off their shares of it do not fit together yet.
   const added = (now.meanSeconds ?? 0) - (band?.level ?? 0)
@@ -271,7 +276,7 @@ function troubleOf(
   const large = added >= scarcity * Math.max(least, (LARGE.ratio - 1) * (band?.level ?? 0))
   const hold = (large ? HOLD_WINDOWS.large : HOLD_WINDOWS.small * scarcity) * windowSeconds
   const lasting = onset !== null && atSeconds - instantOf(axis, onset) >= hold
-  const slow = band !== null && now.meanSeconds !== null && now.meanSeconds > band.high && onset !== null
+  const slow = isAbove(band, now.meanSeconds) && onset !== null
   const crit = critMeanSeconds(usual.meanSeconds)
   const latencySoon = !slow ? 'none' : crit !== null && Number(now.meanSeconds) >= crit ? 'crit' : 'warn'
   const failures = failureGrade(now, failureLimits(draft.cluster, now, usual, windowSeconds))

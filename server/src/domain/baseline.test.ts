@@ -70,4 +70,13 @@ describe('onset', () => {
     { means: [0.2, 0.06, 0.06, 0.06, 0.3], want: 4, why: 'a long pause does' },
     { means: [0.06, 0.2, Number.NaN], want: 1, why: 'a step without traffic is a pause' },
   ])('$why', ({ means, want }) => expect(onsetStep(Float64Array.from(means), band)).toBe(want))
+
+  const unread = (count: number) => Float64Array.from([0.06, 0.2, ...Array<number>(count).fill(Number.NaN)])
+  test.each([
+    { covered: 0, count: 3, want: null, why: 'unknown steps are a pause' },
+    { covered: 4, count: 3, want: 1, why: 'not those that the present speaks for' },
+    { covered: 4, count: 7, want: null, why: 'of more than that, those before are a pause again' },
+  ])('$count at the end, of which $covered are covered: $why', ({ covered, count, want }) => {
+    expect(onsetStep(unread(count), band, covered)).toBe(want)
+  })
 })

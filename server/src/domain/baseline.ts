@@ -85,6 +85,11 @@ export function bandAround(level: number, unrestSeconds: number): Band {
   return { level, low, high }
 }
 
+/** Whether a mean is above what is usual; not where either is unknown. */
+export function isAbove(band: Band | null, meanSeconds: number | null): boolean {
+  return band !== null && meanSeconds !== null && meanSeconds > band.high
+}
+
 /** Steps before and after a deviation that are smeared by the rate window and belong to it. */
 const SMEAR_BEFORE = 2
 const SMEAR_AFTER = 4
@@ -107,13 +112,16 @@ const LONGEST_PAUSE = 2
 
 /**
  * The step at which the present deviation above the band began, looking back from the last step; null when the last
- * steps are inside it.
+ * steps are inside it. `covered`: as many of the last steps are no pause where nothing is known of them, because the
+ * present speaks for them.
  */
-export function onsetStep(means: Column, band: Band | null): number | null {
+export function onsetStep(means: Column, band: Band | null, covered = 0): number | null {
   if (band === null) return null
+  let last = means.length - 1
+  for (let left = covered; left > 0 && Number.isNaN(means[last]); left -= 1) last -= 1
   let onset: number | null = null
   let pause = 0
-  for (let step = means.length - 1; step >= 0 && pause <= LONGEST_PAUSE; step -= 1) {
+  for (let step = last; step >= 0 && pause <= LONGEST_PAUSE; step -= 1) {
     const mean = means[step] ?? Number.NaN
     if (mean > band.high) {
       onset = step

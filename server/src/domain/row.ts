@@ -1,5 +1,5 @@
 import type { Assessed } from './assess.ts'
-import { type Axis, instantOf, spread } from './baseline.ts'
+import { type Axis, instantOf, isAbove, spread } from './baseline.ts'
 import { p99Course } from './bucket-history.ts'
 import { type ChangeMark, changeMark } from './change.ts'
 import { lastFailing } from './failing.ts'
@@ -204,7 +204,9 @@ function notesOf(situation: Situation, workload: Assessed): string[] {
   if (!stale && !now.requestsPerSecond && usual.requestsPerSecond) {
     notes.push(`no longer called (was ${perSecond(usual.requestsPerSecond)})`)
   }
-  const ended = isAffected(workload) ? null : lastDeviation(situation.axis, workload)
+  // A deviation that has not lasted, or of which the newest steps are not read yet, has not ended either.
+  const isOver = !isAffected(workload) && !isAbove(history?.band ?? null, now.meanSeconds)
+  const ended = isOver ? lastDeviation(situation.axis, workload) : null
   const recent = ended !== null && situation.atSeconds - ended < RECOVERING_SECONDS
   if (recent && history !== null && !stale && now.requestsPerSecond) notes.push(`recovering since ${clock(ended)} UTC`)
   const flat = stale ? null : flatLine(situation, workload)

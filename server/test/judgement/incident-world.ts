@@ -43,6 +43,8 @@ export interface Given {
   /** Steps of 15 s before now in which the trouble began, and ended (0: it has not). */
   readonly beganStepsAgo?: number
   readonly endedStepsAgo?: number
+  /** As many of the newest steps of the past are not read yet. */
+  readonly unreadSteps?: number
   readonly silent?: readonly string[]
   readonly skewSeconds?: Readonly<Record<string, number>>
   /** Seams that cannot be joined by host: the ingress does not tell whom it was asked for. */
@@ -151,6 +153,11 @@ function traffic(course: Course, steps: number, given: Given): Traffic {
   const made = emptyTraffic(steps)
   for (let step = 0; step < steps; step += 1) {
     const ago = steps - 1 - step
+    if (steps > 1 && ago < (given.unreadSteps ?? 0)) {
+      for (const column of [made.success, made.failures, made.latencyCount, made.latencySeconds])
+        column[step] = Number.NaN
+      continue
+    }
     const troubled = isTroubled(given, steps, step)
     const failures = troubled ? failing : 0
     const changed = later !== undefined && ago < later.stepsAgo ? later : undefined

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { workloadRow } from '../../src/domain/row.ts'
 import { judge } from '../../src/domain/suspects.ts'
-import { course, type Given, situationIn, verdictIn, X } from './incident-world.ts'
+import { AT, course, D, type Given, SLOW, situationIn, verdictIn, X } from './incident-world.ts'
 
 /** One workload with 50 ms usually, slower since so many steps of 15 s; the rate window is 60 s. */
 const slow = (rate: number, addedSeconds: number, beganStepsAgo: number): Given => ({
@@ -29,5 +30,20 @@ describe('how long a deviation has to last', () => {
     const given = slow(41, 0.07, 3)
     const both = { ...given, nodes: { ...given.nodes, [LEDGER]: course(41, 0.05, 2.05) } }
     expect(judge(situationIn(both)).suspects.map(({ id }) => id)).toEqual([LEDGER, X])
+  })
+
+  test.each([1, 3, 4])('it goes on while the newest %i steps of the past are not read yet', (unreadSteps) => {
+    expect(verdictIn({ ...SLOW, beganStepsAgo: 20, unreadSteps })).toMatchObject({
+      suspect: D,
+      sinceSeconds: AT - 19 * 15,
+    })
+  })
+
+  test('nobody above his band is recovering, however little is known of the newest steps', () => {
+    const situation = situationIn({ ...SLOW, beganStepsAgo: 20, unreadSteps: 12 })
+    const workload = situation.assessment.workloads.get(D)
+    if (workload === undefined) throw new Error('D is gone')
+    expect(workload.trouble.latency).toBe('none')
+    expect(workloadRow(situation, judge(situation), workload).notes).toEqual([])
   })
 })
