@@ -54,7 +54,7 @@ export async function startPrometheusFleet(binary: string, world: BenchWorld): P
           // Nothing is merged or thrown away: what is measured stays the same.
           '--storage.tsdb.min-block-duration=2h',
           '--storage.tsdb.max-block-duration=2h',
-          // What rules are recorded into lies beside what it is made of, over the same time: merging a large world's takes minutes.
+          // Nor what rules recorded, which lies in blocks over the same time as what it is made of.
           '--no-storage.tsdb.allow-overlapping-compaction',
           // Of thousands of queries at once some wait for long on a slow machine; two minutes is its own limit.
           '--query.timeout=15m',
