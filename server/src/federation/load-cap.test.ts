@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { LoadCap } from './load-cap.ts'
 
@@ -56,5 +57,48 @@ describe('how often a cluster is asked', () => {
     const { refreshSeconds, bucketRefreshSeconds } = cap.pace()
     expect(refreshSeconds).toBe(5)
     expect(bucketRefreshSeconds).toBe(120)
+  })
+
+  test('buckets alone, before anything else is known of the cluster, hold up nothing but themselves', () => {
+    const cap = new LoadCap({ refreshSeconds: 10, bucketRefreshSeconds: 30, maxLoad: 0.5 })
+    cap.slowCost(20)
+    const why =
+      'percentiles every 40 s (bucketRefresh: 30 s), so that queries take at most 0.5 s of each second (maxLoad)'
+    expect(cap.pace()).toEqual({ refreshSeconds: 10, bucketRefreshSeconds: 40, why })
+  })
+
+  test('is a time, keeps to the load, and wastes none of it, whatever the lanes cost', () => {
+    const costs = fc.oneof(fc.constant(null), fc.double({ min: 0, max: 1e9, noNaN: true }))
+    const seconds = fc.double({ min: 0.1, max: 3_600, noNaN: true })
+    const maxLoads = fc.double({ min: 0.01, max: 64, noNaN: true })
+    fc.assert(
+      fc.property(
+        seconds,
+        seconds,
+        maxLoads,
+        costs,
+        costs,
+        (refreshSeconds, bucketRefreshSeconds, maxLoad, fast, slow) => {
+          const cap = new LoadCap({ refreshSeconds, bucketRefreshSeconds, maxLoad })
+          // Until it is believed.
+          for (let times = 0; times < 64; times += 1) {
+            if (fast !== null) cap.fastCost(fast)
+            if (slow !== null) cap.slowCost(slow)
+          }
+          const pace = cap.pace()
+          expect(Number.isFinite(pace.refreshSeconds)).toBe(true)
+          expect(Number.isFinite(pace.bucketRefreshSeconds)).toBe(true)
+          expect(pace.refreshSeconds).toBeGreaterThanOrEqual(refreshSeconds)
+          expect(pace.bucketRefreshSeconds).toBeGreaterThanOrEqual(bucketRefreshSeconds)
+          const load = (fast ?? 0) / pace.refreshSeconds + (slow ?? 0) / pace.bucketRefreshSeconds
+          expect(load).toBeLessThanOrEqual(maxLoad * (1 + 1e-9))
+          if (pace.why === null) expect(pace).toEqual({ refreshSeconds, bucketRefreshSeconds, why: null })
+          else expect(load).toBeGreaterThanOrEqual(maxLoad * (1 - 1e-9))
+          const fastAlone = (fast ?? 0) / refreshSeconds
+          if (fastAlone <= maxLoad / 2) expect(pace.refreshSeconds).toBe(refreshSeconds)
+        },
+      ),
+      { numRuns: 2_000 },
+    )
   })
 })

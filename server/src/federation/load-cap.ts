@@ -62,12 +62,11 @@ export class LoadCap {
 
   pace(): Pace {
     const { refreshSeconds, bucketRefreshSeconds, maxLoad } = this.#options
-    const fast = this.#fastSeconds ?? 0
-    const slow = this.#slowSeconds ?? 0
-    const leftForSlow = Math.max(maxLoad / 2, maxLoad - fast / refreshSeconds)
-    const slowEvery = Math.max(bucketRefreshSeconds, slow / leftForSlow)
-    const leftForFast = maxLoad - slow / slowEvery
-    const fastEvery = Math.max(refreshSeconds, fast / leftForFast)
+    // What each lane would cost as configured, in query seconds per second.
+    const fastLoad = (this.#fastSeconds ?? 0) / refreshSeconds
+    const slowLoad = (this.#slowSeconds ?? 0) / bucketRefreshSeconds
+    const fastEvery = refreshSeconds * drawnOut(fastLoad, slowLoad, maxLoad)
+    const slowEvery = bucketRefreshSeconds * drawnOut(slowLoad, fastLoad, maxLoad)
     if (slowEvery <= bucketRefreshSeconds && fastEvery <= refreshSeconds) {
       return { refreshSeconds, bucketRefreshSeconds, why: null }
     }
@@ -82,6 +81,16 @@ export class LoadCap {
     const why = `${stretched.join(', ')}, so that queries take at most ${maxLoad} s of each second (maxLoad)`
     return { refreshSeconds: fastEvery, bucketRefreshSeconds: slowEvery, why }
   }
+}
+
+/**
+ * How many times as seldom a lane is asked, 1 or more: it may have what the other one leaves, and half of the load in any
+ * case. What costs nothing as far as is known fits wherever it is: nothing of nothing would be no number, and who waits
+ * for that waits for ever.
+ */
+function drawnOut(load: number, otherLoad: number, maxLoad: number): number {
+  const left = Math.max(maxLoad / 2, maxLoad - otherLoad)
+  return load > left ? load / left : 1
 }
 
 /** `fitsSeconds`: what the lane may cost without being stretched, which is no growth. */
