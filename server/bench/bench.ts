@@ -101,6 +101,7 @@ export interface FleetAnswer {
     readonly name: string
     readonly state: string
     readonly ageSeconds: number | null
+    readonly percentilesAgeSeconds: number | null
     readonly reason: string | null
   }[]
   readonly workloads: readonly {
