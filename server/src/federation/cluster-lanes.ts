@@ -59,6 +59,11 @@ export class ClusterLanes {
     return { ...this.#cap.pace(), maxLoad: this.#cap.maxLoad }
   }
 
+  /** How long rates are left alone after they were asked for; null: no longer than a refresh. */
+  get restsForSeconds(): number | null {
+    return this.#cap.restsForSeconds
+  }
+
   /** Whether percentiles come with each refresh: there are few of them, and the load cap does not hold anything back. */
   get fewBuckets(): boolean {
     const few = this.#slowSeries > 0 && this.#slowSeries <= FEW_SERIES

@@ -275,11 +275,11 @@ export class ClusterReader {
 
   /** Between two refreshes that the load cap drew apart: what was read last, with its age. Null: it is time again. */
   #resting(reading: Reading, nowSeconds: number): ClusterReading | null {
-    const { why, refreshSeconds } = this.lanes.pace
+    const { restsForSeconds } = this.lanes
     const { good, failingSinceSeconds } = this.last
-    if (why === null || good === null || failingSinceSeconds !== null) return null
+    if (restsForSeconds === null || good === null || failingSinceSeconds !== null) return null
     const ageSeconds = reading.atSeconds - good.atSeconds
-    if (good.windowSeconds !== reading.windowSeconds || isTimeAgain(ageSeconds, refreshSeconds)) return null
+    if (good.windowSeconds !== reading.windowSeconds || isTimeAgain(ageSeconds, restsForSeconds)) return null
     const fast = { observation: good.observation, failures: [], warnings: [], seriesRead: good.seriesRead }
     const at = { ...reading, atSeconds: good.atSeconds }
     const known = { observation: this.past.ratesKnown(reading) }

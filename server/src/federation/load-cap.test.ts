@@ -65,6 +65,9 @@ describe('how often a cluster is asked', () => {
     const why =
       'percentiles every 40 s (bucketRefresh: 30 s), so that queries take at most 0.5 s of each second (maxLoad)'
     expect(cap.pace()).toEqual({ refreshSeconds: 10, bucketRefreshSeconds: 40, why })
+    expect(cap.restsForSeconds).toBeNull()
+    cap.fastCost(10)
+    expect(cap.restsForSeconds).toBe(40)
   })
 
   test('is a time, keeps to the load, and wastes none of it, whatever the lanes cost', () => {

@@ -60,6 +60,12 @@ export class LoadCap {
     this.#slowSeconds = believed(this.#slowSeconds, querySeconds, this.#options.bucketRefreshSeconds * this.maxLoad)
   }
 
+  /** How long what is asked with each refresh is left alone; null: no longer than that, whatever percentiles cost. */
+  get restsForSeconds(): number | null {
+    const { refreshSeconds } = this.pace()
+    return refreshSeconds > this.#options.refreshSeconds ? refreshSeconds : null
+  }
+
   pace(): Pace {
     const { refreshSeconds, bucketRefreshSeconds, maxLoad } = this.#options
     // What each lane would cost as configured, in query seconds per second.
