@@ -61,9 +61,12 @@ export async function takeCold(bench: Bench, goldseam: Goldseam, path = '/api/v1
   return { seconds: got.seconds, bytes: got.bytes, ...cost, asked, afterwards }
 }
 
-/** Drawn out by the load cap, or asked for while the servers came to rest: it would be half of a cold snapshot. */
+/**
+ * Drawn out by the load cap, or asked for while the servers came to rest: it would be half of a cold snapshot. Where
+ * recording rules make them as cheap as rates they come with these, and have no age.
+ */
 function olderPercentiles({ clusters }: FleetAnswer): string | null {
-  const older = clusters.filter(({ percentilesAgeSeconds }) => percentilesAgeSeconds !== 0)
+  const older = clusters.filter(({ percentilesAgeSeconds }) => (percentilesAgeSeconds ?? 0) > 0)
   return older.length === 0 ? null : `percentiles were not asked for: ${JSON.stringify(older)}`
 }
 
