@@ -201,7 +201,7 @@ function callDelta(
   const passes = insideNow > waitedNow && inside > 0 ? Math.min(1, Math.max(0, waited / inside)) : 1
   const calleeChange = calleeNow - calleeUsual
   const unanswered = (now.unansweredPerSecond ?? 0) / now.requestsPerSecond
-  if (unanswered >= LEAST_UNANSWERED && change - waited > 0) {
+  if (unanswered >= LEAST_UNANSWERED && change > 0 && change > waited) {
     // Who was given up on is not in the callee's mean: what was waited for it in vain is spent where the rest is.
     const alike = calleeChange >= LEAST_ALIKE * change
     const passed = alike ? change / calleeChange : passes

@@ -232,6 +232,18 @@ describe("queues that are somebody else's doing", () => {
   })
 })
 
+/** Seen by the property below: a share of a callee's change that is none would be of infinite times its size. */
+test('a call that nobody answers and that takes less than usual passes on nothing that its callee does not show', () => {
+  const given = { ...calls(10, 0.1), unansweredPerSecond: 10 }
+  const graph = callGraph(
+    [node('a', flow(10, 0.3), flow(10, 0.3)), node('b', flow(10, 0.099), flow(10, 0.099))],
+    [edge('a', 'b', given, { ...calls(10, 0.2), calleeMeanSeconds: 0.2 })],
+  )
+  const found = decomposeDelta(graph, 'a')
+  expect(sum(found)).toBeCloseTo(0, 12)
+  expect(secondsOf(found, 'workload', 'a')).toBeCloseTo(0.1, 9)
+})
+
 /** Any graph: cycles, parallel and asynchronous calls, callees that are dark, callers that gave up. */
 const anyGraph = fc
   .integer({ min: 2, max: 9 })
