@@ -3,7 +3,7 @@ import { withHeldQuestions } from '../dialects/held-questions.ts'
 import { INVENTORY_METRICS } from '../dialects/inventory.ts'
 import { type RecordedUse, recordedUse, withRecorded } from '../dialects/recording.ts'
 import { histogramsOf, withNative } from '../dialects/with-native.ts'
-import { layoutProbe, layoutsDiffer, withSeriesCounts } from '../dialects/with-series-counts.ts'
+import { layoutProbe, layoutsDiffer, withCountedCalls, withSeriesCounts } from '../dialects/with-series-counts.ts'
 import type { Inventory } from '../domain/stitch/inventory.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import type { Oddity } from './counted-twice.ts'
@@ -16,6 +16,8 @@ import { scrapedTwice } from './scraped-twice.ts'
 const KUBE_STATE = ['kube_pod_info', 'kube_pod_container_status_restarts_total', 'kube_deployment_spec_replicas']
 
 const DETECT_AGAIN_SECONDS = 300
+/** What was found out longer ago, while nobody looked, is not gone by: a snapshot waits for it as for the first time. */
+const DETECTION_STANDS_SECONDS = 3 * DETECT_AGAIN_SECONDS
 const PROBE_AFTER_SECONDS = 5
 const PROBE_TIMEOUT_MS = 10_000
 /** A dialect is spoken where its metrics were seen this long ago at most. */
@@ -120,31 +122,43 @@ export class Detection {
     return `none of ${this.lookedFor.join(', ')} was found in the last ${DETECT_SPAN_SECONDS / 60} minutes`
   }
 
-  /** Looks things up, at most every five minutes and once at a time. Failures are left to the reading itself. */
+  /** Looks things up where they are not known, once at a time. Failures are left to the reading itself. */
   async prepare(nowSeconds: number, signal: AbortSignal): Promise<void> {
-    this.#probe(nowSeconds)
-    if (nowSeconds - this.#detectedAtSeconds < DETECT_AGAIN_SECONDS) {
-      // Nobody waits for it: the next snapshot has it.
-      this.#inventory.recount(this.#scrapeIntervalSeconds, nowSeconds, signal).catch(() => undefined)
-      return
-    }
-    this.#under ??= this.#detect(nowSeconds, signal).finally(() => {
-      this.#under = null
-    })
-    await this.#under
+    if (nowSeconds - this.#detectedAtSeconds >= DETECTION_STANDS_SECONDS) await this.#detectOnce(nowSeconds, signal)
   }
 
   /**
-   * Whether pods count in buckets of their own, and whether several jobs scrape them, is looked up beside the snapshots,
-   * never before the first of them: it reads every bucket series once. Failures leave what is known; the next detection
-   * starts another look.
+   * Looks them up again behind a snapshot, every five minutes, and counts requests at ingresses. Nobody waits for it:
+   * the next snapshot has it. Failures leave what is known.
    */
-  #probe(nowSeconds: number): void {
+  lookAgain(nowSeconds: number, signal: AbortSignal): void {
+    const sinceDetection = nowSeconds - this.#detectedAtSeconds
+    if (sinceDetection >= DETECTION_STANDS_SECONDS) return
+    this.#probe(nowSeconds, signal)
+    const looking =
+      sinceDetection < DETECT_AGAIN_SECONDS
+        ? this.#inventory.recount(this.#scrapeIntervalSeconds, nowSeconds, signal)
+        : this.#detectOnce(nowSeconds, signal)
+    looking.catch(() => undefined)
+  }
+
+  #detectOnce(nowSeconds: number, signal: AbortSignal): Promise<void> {
+    this.#under ??= this.#detect(nowSeconds, signal).finally(() => {
+      this.#under = null
+    })
+    return this.#under
+  }
+
+  /**
+   * Whether pods count in buckets of their own, and whether several jobs scrape them, is looked up soon after each
+   * detection: it reads every bucket series once. Failures leave what is known; the next detection starts another look.
+   */
+  #probe(nowSeconds: number, leaving: AbortSignal): void {
     const sinceDetection = nowSeconds - this.#detectedAtSeconds
     if (this.#dialects.length === 0 || sinceDetection < PROBE_AFTER_SECONDS || this.#probed === this.#detectedAtSeconds)
       return
     this.#probed = this.#detectedAtSeconds
-    const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS)
+    const signal = AbortSignal.any([leaving, AbortSignal.timeout(PROBE_TIMEOUT_MS)])
     scrapedTwice(this.#api, this.#dialects, nowSeconds, signal).then(
       (oddities) => {
         this.#oddities = oddities
@@ -189,6 +203,7 @@ export class Detection {
         .filter(({ detectedBy, unless = [] }) => anyIn(spoken, detectedBy) && !anyIn(spoken, unless))
         .map((dialect) => withRecorded(dialect, this.#recorded))
         .map((dialect) => withNative(dialect, present))
+        .map(withCountedCalls)
         .map((dialect) => (this.#layoutsDiffer ? withSeriesCounts(dialect) : dialect)),
     )
     await this.#inventory.refresh(present, this.#scrapeIntervalSeconds, nowSeconds, signal)

@@ -47,12 +47,15 @@ export class SnapshotEngine {
   readonly #earlyUse = new EarlyUse()
   readonly #calm: Calm
   readonly #compare = new CompareReader()
+  readonly #leaving = new AbortController()
 
   constructor(options: EngineOptions) {
     this.#options = options
     this.#behind = new Behind(options.isAnswering)
     this.#past = new PastSnapshots(options.pastSnapshotBytes)
     this.#calm = new Calm(options.softDeadlineSeconds / PATIENT_FOR)
+    // Whatever is asked behind snapshots listens to it; Node would take more than ten for a leak.
+    setMaxListeners(0, this.#leaving.signal)
     const instant = (windowSeconds: number) => {
       const atSeconds = newestInstant(options.clock())
       return { atSeconds, axis: axisTo(atSeconds, windowSeconds) }
@@ -66,6 +69,7 @@ export class SnapshotEngine {
   }
 
   close(): void {
+    this.#leaving.abort()
     this.#slow.close()
     this.#behind.close()
     for (const { again } of this.#live.values()) again.cancel()
@@ -132,7 +136,7 @@ export class SnapshotEngine {
       readings.forEach((told, index) => void this.#amend(told, key, index, taken.drawn.situation.atSeconds))
       this.#slow.arm(readers, windowSeconds, clock() + refreshSeconds)
       this.#behind.run(() => {
-        askOn(readers, readings, snapshot, clock())
+        askOn(readers, readings, snapshot, clock(), this.#leaving.signal)
         for (const { last } of readers) last.keepNowAndThen()
       })
       // Other rate windows are kept only while somebody looks at them.

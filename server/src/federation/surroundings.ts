@@ -40,18 +40,21 @@ export function knownSurroundings(readers: readonly ClusterReader[], atSeconds: 
   )
 }
 
-/** A live snapshot went out: asks on, for those clusters that answered. Nobody waits for it. */
+/** A live snapshot went out: asks on, for those clusters that answered. Nobody waits for it; `leaving` ends it. */
 export function askOn(
   readers: readonly ClusterReader[],
   readings: readonly ClusterReading[],
   { judgement }: Snapshot,
   nowSeconds: number,
+  leaving: AbortSignal,
 ): void {
   const suspects = judgement.suspects.map(({ id }) => id)
-  readers.forEach(({ side }, index) => {
+  readers.forEach(({ detection, side }, index) => {
     const view = readings[index]?.view
-    if (view?.state === 'current') void side.tick(view.now?.inbound.keys() ?? [], suspects, nowSeconds)
-    else side.clusterFailed()
+    if (view?.state === 'current') {
+      detection.lookAgain(nowSeconds, leaving)
+      void side.tick(view.now?.inbound.keys() ?? [], suspects, nowSeconds)
+    } else side.clusterFailed()
   })
 }
 

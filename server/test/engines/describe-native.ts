@@ -3,6 +3,7 @@ import { linkerd } from '../../src/dialects/linkerd.ts'
 import { withNative } from '../../src/dialects/with-native.ts'
 import { layoutProbe, layoutsDiffer, withSeriesCounts } from '../../src/dialects/with-series-counts.ts'
 import { PERCENTILES } from '../../src/domain/golden.ts'
+import { workloadId } from '../../src/domain/identity.ts'
 import type { Observation } from '../../src/domain/observation.ts'
 import { emptyTraffic, flowAt } from '../../src/domain/traffic.ts'
 import type { ClusterPrometheus } from '../../src/prometheus/create-prometheus.ts'
@@ -134,6 +135,21 @@ export function describeNative(engines: Engines): void {
         expect(lostBounds).toEqual(
           BOUNDS.filter((bound) => !SHARED_BOUNDS.includes(bound)).map((bound) => bound / 1_000),
         )
+      }
+    })
+
+    test('asked for by name, as whoever is in trouble is, they tell the same', async () => {
+      for (const [cluster, client] of clients) {
+        const { inbound = new Map() } = observations.get(cluster) ?? {}
+        const all = [...inbound.values()].filter(({ workload }) => workload.namespace === 'native')
+        const refs = all.map(({ workload }) => workload)
+        const byName = { ...dialect, questions: () => dialect.workloadQuestions?.(WINDOW_SECONDS, refs) ?? [] }
+        const named = await observe(cluster, client, atSeconds, WINDOW_SECONDS, byName)
+        for (const { workload, total } of all) {
+          const own = named.inbound.get(workloadId(workload))?.total ?? emptyTraffic(1)
+          expect(flowAt(own, 0), workload.name).toEqual(flowAt(total, 0))
+        }
+        expect(all).toHaveLength(KEPT.length * WORKLOADS_EACH)
       }
     })
 

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dialects } from '../src/dialects/registry.ts'
+import { Detection } from '../src/federation/detection.ts'
+import type { ClusterPrometheus } from '../src/prometheus/create-prometheus.ts'
+import { clientOf } from './engines/ours.ts'
+import { eventually } from './support/eventually.ts'
+import { type RealPrometheus, startPrometheus } from './support/start-prometheus.ts'
+import { startSteadyMesh } from './support/steady-mesh.ts'
+import { type Watched, watched } from './support/watched-prometheus.ts'
+
+/** `npm test` finds or fetches one and names it here. */
+const binary = process.env.PROMETHEUS_BIN ?? ''
+
+describe.skipIf(binary === '')('what a real cluster speaks', () => {
+  let mesh: Awaited<ReturnType<typeof startSteadyMesh>>
+  let real: RealPrometheus
+  let east: Watched
+  let client: ClusterPrometheus
+  const signal = AbortSignal.timeout(90_000)
+
+  beforeAll(async () => {
+    mesh = await startSteadyMesh(['web', 'cart'])
+    const scrape = `  - { job_name: mesh, static_configs: [{ targets: ['127.0.0.1:${mesh.port}'] }] }`
+    real = await startPrometheus(binary, `global: { scrape_interval: 1s }\nscrape_configs:\n${scrape}\n`)
+    await eventually(async () => {
+      const response = await fetch(`${real.url}/api/v1/query?query=count(response_latency_ms_bucket)`)
+      expect(((await response.json()) as { data: { result: unknown[] } }).data.result.length).toBe(1)
+    })
+    east = await watched(real.url)
+    client = clientOf('east', [east.url])
+  })
+  afterAll(async () => {
+    await client?.close()
+    await east?.close()
+    await real?.close()
+    await mesh?.close()
+  })
+
+  /** What was asked since there were so many queries. */
+  const askedSince = (before: number) => {
+    const asked = east.queries.slice(before)
+    return {
+      names: asked.filter(({ path }) => path.endsWith('/__name__/values')).length,
+      layouts: asked.filter(({ fields }) => fields.get('query')?.includes('count by (le)')).length,
+    }
+  }
+  /** What was asked while this ran. */
+  const during = async (work: () => unknown) => {
+    const before = east.queries.length
+    await work()
+    return askedSince(before)
+  }
+  /** Asked behind what was called, for which nobody waits. */
+  const behind = async (expected: ReturnType<typeof askedSince>, work: () => void) => {
+    const before = east.queries.length
+    work()
+    await eventually(() => expect(askedSince(before)).toEqual(expected))
+  }
+
+  test('is waited for once, and again only when nobody has looked for long', async () => {
+    const detection = new Detection(client, dialects, false)
+    const at = Math.ceil(Date.now() / 1_000) + 1
+    expect(await during(() => detection.prepare(at, signal))).toEqual({ names: 1, layouts: 0 })
+    expect(detection.dialects.map(({ name }) => name)).toEqual(['linkerd'])
+    expect(await during(() => detection.prepare(at + 10, signal))).toEqual({ names: 0, layouts: 0 })
+    // Five minutes later it is due, but no snapshot waits for it.
+    expect(await during(() => detection.prepare(at + 310, signal))).toEqual({ names: 0, layouts: 0 })
+    expect(await during(() => detection.prepare(at + 1_000, signal))).toEqual({ names: 1, layouts: 0 })
+  })
+
+  test('is looked at again behind the snapshots, and its buckets some seconds after that', async () => {
+    const detection = new Detection(client, dialects, false)
+    const at = Math.ceil(Date.now() / 1_000) + 1
+    // Before anything was found there is nothing to look at again.
+    expect(await during(() => detection.lookAgain(at, signal))).toEqual({ names: 0, layouts: 0 })
+    await detection.prepare(at, signal)
+    expect(await during(() => detection.lookAgain(at + 1, signal))).toEqual({ names: 0, layouts: 0 })
+    await behind({ names: 0, layouts: 1 }, () => detection.lookAgain(at + 10, signal))
+    await behind({ names: 1, layouts: 0 }, () => detection.lookAgain(at + 310, signal))
+    await behind({ names: 0, layouts: 1 }, () => detection.lookAgain(at + 320, signal))
+  })
+})
