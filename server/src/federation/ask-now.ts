@@ -6,6 +6,9 @@ import { type Collected, collectInstant } from './collect.ts'
 import { inTurns } from './in-turns.ts'
 import { mergeObservations } from './merge-observations.ts'
 
+/** Which of a dialect's questions are asked. */
+export type QuestionsOf = (dialect: Dialect) => readonly Question[]
+
 export type Failures = readonly { readonly question: string; readonly error: UpstreamError }[]
 
 /** What a cluster answered for one instant, and what it did not. */
@@ -42,7 +45,7 @@ export async function askNow(
   api: PrometheusApi,
   cluster: string,
   dialects: readonly Dialect[],
-  questionsOf: (dialect: Dialect) => readonly Question[],
+  questionsOf: QuestionsOf,
   atSeconds: number,
   signal: AbortSignal,
 ): Promise<Asked> {
@@ -60,7 +63,7 @@ export interface CollectedNow {
 export async function collectNow(
   api: PrometheusApi,
   dialects: readonly Dialect[],
-  questionsOf: (dialect: Dialect) => readonly Question[],
+  questionsOf: QuestionsOf,
   atSeconds: number,
   signal: AbortSignal,
 ): Promise<CollectedNow> {

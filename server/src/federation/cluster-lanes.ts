@@ -1,17 +1,18 @@
-import type { Dialect, Question } from '../dialects/dialect.ts'
+import type { Dialect } from '../dialects/dialect.ts'
 import type { BucketHistory } from '../domain/bucket-history.ts'
 import type { WorkloadRef } from '../domain/identity.ts'
 import type { Observation } from '../domain/observation.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
+import { type Metered, metered } from '../prometheus/metered.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
-import { type Answered, type Asked, askNow, type Failures, failed, unasked } from './ask-now.ts'
+import { type Answered, type Asked, askNow, type Failures, failed, type QuestionsOf, unasked } from './ask-now.ts'
 import { withRare } from './both-lanes.ts'
 import { BucketLane, withSlow } from './bucket-lane.ts'
 import type { ClusterPast } from './cluster-past.ts'
 import { FastLane } from './fast-lane.ts'
 import { outlivesRefresh } from './instants.ts'
 import { LoadCap, type LoadCapOptions, type Pace } from './load-cap.ts'
-import { isRecorded, RARE_FRESH_SECONDS, RARE_STANDS_SECONDS, RareLane } from './rare-lane.ts'
+import { cheapOnes, isRecorded, RARE_FRESH_SECONDS, RARE_STANDS_SECONDS, RareLane } from './rare-lane.ts'
 import type { Reading } from './reading.ts'
 import type { Trail } from './trail.ts'
 
@@ -37,6 +38,9 @@ const FEW_SERIES = 2_000
 /** The two lanes of one cluster: what is asked in which, how often, and what the slow one brought last. */
 export class ClusterLanes {
   readonly #options: ClusterLanesOptions
+  /** The way of each lane to the cluster. Several things are asked of it at once, and each is to cost what it costs. */
+  readonly #fastWay: Metered
+  readonly #slowWay: Metered
   readonly #cap: LoadCap
   readonly #fast: FastLane
   readonly #slow = new BucketLane()
@@ -49,10 +53,13 @@ export class ClusterLanes {
 
   constructor(options: ClusterLanesOptions) {
     this.#options = options
+    this.#fastWay = metered(options.api)
+    this.#slowWay = metered(options.api)
     this.#cap = new LoadCap(options)
     // Who wants everything with each refresh gets calls with each, too.
-    this.#fast = new FastLane(options, outlivesRefresh(options.bucketRefreshSeconds, options.refreshSeconds))
-    this.#rare = new RareLane(options)
+    const mayStand = outlivesRefresh(options.bucketRefreshSeconds, options.refreshSeconds)
+    this.#fast = new FastLane({ ...options, api: this.#fastWay.api }, mayStand)
+    this.#rare = new RareLane({ ...options, api: this.#slowWay.api })
   }
 
   get pace(): Pace & { readonly maxLoad: number } {
@@ -147,7 +154,7 @@ export class ClusterLanes {
   askRecorded({ atSeconds, windowSeconds }: Reading, signal: AbortSignal): Promise<Asked> | null {
     const questionsOf = (dialect: Dialect) => cheapOnes(dialect.questions(windowSeconds), atSeconds)
     if (this.#options.dialects().every((dialect) => questionsOf(dialect).length === 0)) return null
-    return this.#ask(questionsOf, atSeconds, signal).catch(failed)
+    return this.#ask(this.#fastWay.api, questionsOf, atSeconds, signal).catch(failed)
   }
 
   /** Workloads that the slow lane has not met yet have no percentiles: they are asked for at once, by name. */
@@ -158,7 +165,7 @@ export class ClusterLanes {
     const questionsOf = (dialect: Dialect) =>
       (dialect.workloadQuestions?.(windowSeconds, newcomers) ?? []).filter(({ lane }) => lane === 'slow')
     if (this.#options.dialects().every((dialect) => questionsOf(dialect).length === 0)) return fast
-    const own = await this.#ask(questionsOf, atSeconds, signal)
+    const own = await this.#ask(this.#fastWay.api, questionsOf, atSeconds, signal)
     if ('error' in own) return fast
     this.#slow.named(newcomers, own.observation, windowSeconds)
     return { ...fast, observation: withSlow(fast.observation, own.observation, 0) }
@@ -171,7 +178,7 @@ export class ClusterLanes {
     signal: AbortSignal,
   ): Promise<Observation | { error: UpstreamError }> {
     const questionsOf = (dialect: Dialect) => dialect.edgeQuestion(windowSeconds, callers) ?? []
-    const read = await this.#ask((dialect) => [questionsOf(dialect)].flat(), atSeconds, signal)
+    const read = await this.#ask(this.#options.api, (dialect) => [questionsOf(dialect)].flat(), atSeconds, signal)
     if ('error' in read) return read
     const [failure] = read.failures
     return failure === undefined ? read.observation : { error: failure.error }
@@ -189,7 +196,7 @@ export class ClusterLanes {
     if (none) return withRare(unasked(this.#options.name), await rarely)
     this.#slowUnder.add(windowSeconds)
     const [slow, rare] = await Promise.all([
-      this.#ask(questionsOf, atSeconds, signal).finally(() => this.#slowUnder.delete(windowSeconds)),
+      this.#ask(this.#slowWay.api, questionsOf, atSeconds, signal).finally(() => this.#slowUnder.delete(windowSeconds)),
       rarely,
     ])
     return withRare(slow, rare)
@@ -221,11 +228,11 @@ export class ClusterLanes {
 
   /** Asks the slow lane on its own, between two snapshots, and what is usual in its terms. */
   async refreshSlow(reading: Reading, signal: AbortSignal): Promise<void> {
-    const before = this.querySeconds()
+    const before = this.#slowSeconds
     this.keepSlow(await this.#askSlow(reading, signal), reading, signal)
     await this.refreshRare(reading, signal)
     await this.readUsual(reading, signal)
-    if (!signal.aborted) this.#cap.slowCost(this.querySeconds() - before)
+    if (!signal.aborted) this.#cap.slowCost(this.#slowSeconds - before)
   }
 
   keepSlow(slow: Asked, { atSeconds, windowSeconds }: Reading, signal: AbortSignal): void {
@@ -268,14 +275,14 @@ export class ClusterLanes {
     else this.#cap.fastCostAtLeast(querySeconds)
   }
 
-  /** Seconds that queries took so far, of all endpoints together. */
-  querySeconds(): number {
-    return this.#options.api.status().reduce((sum, { querySecondsTotal }) => sum + querySecondsTotal, 0)
+  /** Query seconds that readings took so far; with `both` those of the slow lane, too. */
+  askedSeconds(both: boolean): number {
+    return this.#fastWay.querySeconds() + (both ? this.#slowWay.querySeconds() : 0)
   }
 
-  /** The same without those of the past: asked for a page, or behind a snapshot, where they may take until after the next ones. */
-  presentSeconds(): number {
-    return this.querySeconds() - this.#options.past.querySeconds()
+  /** Those of the slow lane, and of what is usual in its terms. */
+  get #slowSeconds(): number {
+    return this.#slowWay.querySeconds() + this.#options.past.usualSeconds()
   }
 
   #isEmpty({ seriesRead }: Answered, windowSeconds: number): boolean {
@@ -285,12 +292,8 @@ export class ClusterLanes {
     return seriesRead === 0 && (slow.length > 0 || asked.length === 0)
   }
 
-  #ask(questionsOf: (dialect: Dialect) => readonly Question[], atSeconds: number, signal: AbortSignal): Promise<Asked> {
-    const { api, name, dialects } = this.#options
+  #ask(api: PrometheusApi, questionsOf: QuestionsOf, atSeconds: number, signal: AbortSignal): Promise<Asked> {
+    const { name, dialects } = this.#options
     return askNow(api, name, dialects(), questionsOf, atSeconds, signal)
   }
-}
-
-function cheapOnes(questions: readonly Question[], atSeconds: number): readonly Question[] {
-  return questions.filter((question) => question.lane === 'slow' && isRecorded(question, atSeconds))
 }

@@ -8,8 +8,9 @@ import type { Turns } from '../domain/turns.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { metered } from '../prometheus/metered.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
+import { type AskedQuestion, askEach } from './ask-each.ts'
 import { bucketAxis, bucketQuestions } from './bucket-steps.ts'
-import { collectInstant, collectRange } from './collect.ts'
+import { collectRange } from './collect.ts'
 import { type Asking, HistoryStore, HistoryStores } from './history-store.ts'
 import { mergeObservations } from './merge-observations.ts'
 
@@ -30,16 +31,6 @@ interface Kept {
   readonly patiently: boolean
 }
 
-/** A question with its answer's size; `seconds` is how long it took. */
-export interface AskedQuestion {
-  readonly dialect: string
-  readonly name: string
-  readonly promql: string
-  readonly series: number
-  readonly seconds: number
-  readonly failure: string | null
-}
-
 type Failed = { readonly error: UpstreamError }
 
 /**
@@ -47,10 +38,12 @@ type Failed = { readonly error: UpstreamError }
  * single workloads everything in fine steps.
  */
 export class ClusterPast {
-  /** Seconds that its queries took so far. */
+  /** Seconds that its queries took so far, and those of them for buckets of everybody. */
   readonly querySeconds: () => number
+  readonly usualSeconds: () => number
   readonly #cluster: string
   readonly #api: PrometheusApi
+  readonly #usualApi: PrometheusApi
   readonly #dialects: () => readonly Dialect[]
   readonly #stores = new HistoryStores()
   /** What several dialects know together, by the first one's. */
@@ -58,9 +51,12 @@ export class ClusterPast {
 
   constructor(cluster: string, api: PrometheusApi, dialects: () => readonly Dialect[]) {
     this.#cluster = cluster
-    const { api: counted, querySeconds } = metered(api)
-    this.#api = counted
-    this.querySeconds = querySeconds
+    const all = metered(api)
+    const usual = metered(all.api)
+    this.#api = all.api
+    this.#usualApi = usual.api
+    this.querySeconds = all.querySeconds
+    this.usualSeconds = usual.querySeconds
     this.#dialects = dialects
   }
 
@@ -149,6 +145,7 @@ export class ClusterPast {
       axis,
       kept(live ? `buckets ${windowSeconds} ${axis.stepSeconds}` : null, seriesCount),
       signal,
+      this.#usualApi,
     )
     return 'error' in observation ? observation : { axis, observation }
   }
@@ -241,22 +238,13 @@ export class ClusterPast {
   }
 
   /** The questions behind a workload's present numbers, each asked once more at an instant (unix seconds) and timed. */
-  async asked(
+  asked(
     workload: WorkloadRef,
     windowSeconds: number,
     atSeconds: number,
     signal: AbortSignal,
   ): Promise<readonly AskedQuestion[]> {
-    return Promise.all(
-      this.questions(workload, windowSeconds).map(async ({ dialect, question }) => {
-        const started = performance.now()
-        // Raw: it has to give the same wherever it is pasted.
-        const { name, promql, lane } = question
-        const { failures, seriesRead } = await collectInstant(this.#api, [{ name, promql, lane }], atSeconds, signal)
-        const seconds = (performance.now() - started) / 1_000
-        return { dialect, name, promql, seconds, series: seriesRead, failure: failures[0]?.error.message ?? null }
-      }),
-    )
+    return askEach(this.#api, this.questions(workload, windowSeconds), atSeconds, signal)
   }
 
   /** One series a label set, over a stretch; for what is no mesh's. Null where it was not answered. */
@@ -271,6 +259,7 @@ export class ClusterPast {
     axis: Axis,
     { key, precision, seriesCount, patiently }: Kept,
     signal: AbortSignal,
+    api = this.#api,
   ): Promise<Observation | Failed> {
     if (axis.steps === 0) return emptyObservation(this.#cluster, 0)
     const observations: Observation[] = []
@@ -278,7 +267,7 @@ export class ClusterPast {
       const questions = questionsOf(dialect)
       const reading: Asking['reading'] = (steps, answers) => dialect.reading(this.#cluster, steps, answers)
       const store = key === null ? new HistoryStore(precision) : this.#stores.get(`${dialect.name} ${key}`, precision)
-      const [failure] = await store.fill(this.#api, { questions, reading, seriesCount, patiently }, axis, signal)
+      const [failure] = await store.fill(api, { questions, reading, seriesCount, patiently }, axis, signal)
       if (failure !== undefined) return { error: failure.error }
       observations.push(store.read(axis) ?? emptyObservation(this.#cluster, axis.steps))
     }

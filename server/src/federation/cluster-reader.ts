@@ -144,12 +144,13 @@ export class ClusterReader {
   ): Promise<ClusterReading> {
     await this.prepare(nowSeconds, signal)
     const { live, windowSeconds } = reading
-    const [before, begunAtMs] = [this.lanes.presentSeconds(), performance.now()]
+    const begunAtMs = performance.now()
     // A cluster that does not answer the one will not answer the other: do not wait for it twice.
     const giveUp = new AbortController()
     const patience = AbortSignal.any([signal, giveUp.signal])
     setMaxListeners(0, patience)
     const both = !live || this.slowAskedAt(windowSeconds) === null
+    const before = this.lanes.askedSeconds(both)
     const asking = this.lanes.askFast(reading, !both, patience).then((given) => {
       const answer = this.#believed(given, reading)
       if ('error' in answer) giveUp.abort(answer.error)
@@ -180,7 +181,7 @@ export class ClusterReader {
     tell(show(fast))
     const [cheap, slow] = await Promise.all([recorded, slowly])
     const now = nowOf(nowOf(fast, cheap), slow)
-    const costSeconds = Math.max(0, this.lanes.presentSeconds() - before) + this.keeper.costSeconds
+    const costSeconds = this.lanes.askedSeconds(both) - before + this.keeper.costSeconds
     this.lanes.cost(costSeconds, { both, isWhole: fast.callsAgeSeconds === undefined })
     const lack = this.keeper.lack(reading, slow, { seriesCount: fast.seriesRead, tookSeconds }, signal)
     return lack === null ? show(now) : { ...show(now), past: { ...lack, ask: () => lack.ask().then(() => show(now)) } }

@@ -1,7 +1,7 @@
 import type { Dialect, Question } from '../dialects/dialect.ts'
 import { hasMoved, withRequestsOf } from '../domain/standing.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
-import { type Answered, type Asked, bothCollected, collectNow, readNow } from './ask-now.ts'
+import { type Answered, type Asked, bothCollected, collectNow, type QuestionsOf, readNow } from './ask-now.ts'
 import type { CalmVote } from './calm-vote.ts'
 import { mergeObservations } from './merge-observations.ts'
 import { isRecorded } from './rare-lane.ts'
@@ -19,8 +19,6 @@ interface Held {
   readonly atSeconds: number
   readonly answered: Answered
 }
-
-type QuestionsOf = (dialect: Dialect) => readonly Question[]
 
 /**
  * What is asked of one cluster with each refresh. Most of its cost are calls, which change little while what workloads

@@ -83,3 +83,8 @@ function rareOf(dialect: Dialect, { atSeconds, windowSeconds }: Reading): readon
 export function isRecorded({ recorded }: Pick<Question, 'recorded'>, atSeconds: number): boolean {
   return recorded !== undefined && atSeconds >= recorded.sinceSeconds
 }
+
+/** What recording rules make as cheap as rates. */
+export function cheapOnes(questions: readonly Question[], atSeconds: number): readonly Question[] {
+  return questions.filter((question) => question.lane === 'slow' && isRecorded(question, atSeconds))
+}

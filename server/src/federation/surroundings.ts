@@ -52,8 +52,10 @@ export function askOn(
   readers.forEach(({ detection, side }, index) => {
     const view = readings[index]?.view
     if (view?.state === 'current') {
-      detection.lookAgain(nowSeconds, leaving)
-      void side.tick(view.now?.inbound.keys() ?? [], suspects, nowSeconds)
+      // Not at once: what tasks cost, which holds back the next ones, is what the cluster was asked meanwhile.
+      void side
+        .tick(view.now?.inbound.keys() ?? [], suspects, nowSeconds)
+        .then(() => detection.lookAgain(nowSeconds, leaving))
     } else side.clusterFailed()
   })
 }

@@ -28,7 +28,10 @@ export interface Told<T> {
   readonly warnings: readonly string[]
   /** Remarks of the engine on the query itself; nothing is missing because of them. */
   readonly infos?: readonly string[]
-  /** How long the query took to evaluate, by the server's own clock; absent where it does not tell. */
+  /**
+   * How long the query took to evaluate, by the server's own clock; where it does not tell, how long the call took
+   * without its time in line. Absent where nobody measured.
+   */
   readonly evalSeconds?: number
   /** Size of the answer's text, unpacked. */
   readonly bytes?: number

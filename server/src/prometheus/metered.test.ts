@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import type { PrometheusApi } from './api.ts'
 import { metered } from './metered.ts'
+import { withLimit } from './with-limit.ts'
+import { withTelemetry } from './with-telemetry.ts'
 
 const { signal } = new AbortController()
 
@@ -24,4 +26,13 @@ test('where it does not say, and where it fails, what was waited for counts', as
   const broken = metered(answering(() => Promise.reject(new Error('broken'))))
   await expect(broken.api.query('up', 0, signal)).rejects.toThrow('broken')
   expect(broken.querySeconds()).toBeGreaterThan(0)
+})
+
+test('what is waited for in line costs a server nothing that does not tell what its queries took', async () => {
+  const silent = answering(async () => ({ data: [], warnings: [] }))
+  const measured = withTelemetry(silent, { nowSeconds: () => 0, observe: () => undefined })
+  const { api, querySeconds } = metered(withLimit(measured, 1))
+  const told = await Promise.all(Array.from({ length: 20 }, () => api.query('up', 0, signal)))
+  // Each counts from when it was sent, as its endpoint's telemetry has it.
+  expect(querySeconds()).toBe(told.reduce((sum, { evalSeconds = Number.NaN }) => sum + evalSeconds, 0))
 })

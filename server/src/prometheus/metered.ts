@@ -3,7 +3,7 @@ import { around } from './around.ts'
 
 export interface Metered {
   readonly api: PrometheusApi
-  /** Seconds that queries over this port took so far: as the server tells, else as long as they were waited for. */
+  /** Seconds that queries over this port took so far: as their answers tell, else as long as they were waited for. */
   readonly querySeconds: () => number
 }
 

@@ -30,14 +30,14 @@ export function withTelemetry(api: PrometheusApi, { nowSeconds, observe }: Telem
     try {
       const answer = await call(signal)
       const told = answer as { evalSeconds?: number; bytes?: number }
-      evalSeconds = told.evalSeconds
+      evalSeconds = told.evalSeconds ?? seconds()
       remember(seconds())
       state = 'ok'
       reason = null
       lastAnswerAtSeconds = nowSeconds()
       observe('ok', seconds())
       log.note({ ...about, ...ended('ok', seconds()), bytes: told.bytes ?? null, detail: null })
-      return answer
+      return { ...answer, evalSeconds }
     } catch (error) {
       const kind = signal.aborted ? 'aborted' : error instanceof UpstreamError ? error.kind : 'malformed'
       observe(kind, seconds())
