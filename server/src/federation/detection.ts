@@ -151,7 +151,8 @@ export class Detection {
 
   /**
    * Whether pods count in buckets of their own, and whether several jobs scrape them, is looked up soon after each
-   * detection: it reads every bucket series once. Failures leave what is known; the next detection starts another look.
+   * detection: it reads once all bucket series that are asked for. Failures leave what is known; the next detection looks
+   * again.
    */
   #probe(nowSeconds: number, leaving: AbortSignal): void {
     const sinceDetection = nowSeconds - this.#detectedAtSeconds
