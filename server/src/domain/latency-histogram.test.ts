@@ -67,6 +67,34 @@ describe('kinds that do not fit each other keep the boundaries at which all know
   })
 })
 
+describe('custom buckets at zero and below', () => {
+  test('what lies at or below the first bound is counted', () => {
+    const one = native([
+      [-inf, 0, 60],
+      [0, 5, 40],
+    ])
+    const { merged, lostBounds } = mergeLatencies([one, one])
+    expect(merged).toMatchObject({ count: 200, lows: [-inf, 0], highs: [0, 5], counts: [120, 80] })
+    expect(lostBounds).toEqual([])
+    for (const q of [0.1, 0.5, 0.6, 0.75, 1]) expect(latencyQuantile(q, merged)).toEqual(latencyQuantile(q, one))
+  })
+
+  test('a bucket on both sides of zero stays as wide as it is', () => {
+    const one = native([
+      [-5, 10, 100],
+      [10, 20, 20],
+    ])
+    const { merged } = mergeLatencies([one, one])
+    for (const q of [0.1, 0.5, 0.9]) expect(latencyQuantile(q, merged)).toEqual(latencyQuantile(q, one))
+  })
+
+  test('bounds in milliseconds that are off by a rounding', () => {
+    const [one, other] = [native([[-inf, 0.1 + 0.2, 3]]), native([[-inf, 0.3, 4]])]
+    const { merged } = mergeLatencies([one, other])
+    expect(isNative(merged) && merged.counts.reduce((a, b) => a + b, 0)).toBe(7)
+  })
+})
+
 describe('one flow counted both ways', () => {
   const kept = classic([1, 6], [inf, 10])
   const converted = native([

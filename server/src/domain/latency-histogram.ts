@@ -81,7 +81,7 @@ function filledOf(histogram: LatencyHistogram, unitSeconds: number): Filled {
     const factor = histogram.unitSeconds / unitSeconds
     const buckets = histogram.counts.map((count, index) => {
       const [low, high] = [(histogram.lows[index] ?? 0) * factor, (histogram.highs[index] ?? 0) * factor]
-      return { low: atLeastZero(low, high), high, count }
+      return { low: histogram.layout === 'exponential' ? atLeastZero(low, high) : customLow(low, high), high, count }
     })
     let sum = 0
     const below = buckets.flatMap(({ count }) => {
@@ -113,15 +113,26 @@ function sharedBounds(all: readonly Filled[]): number[] {
   return candidates.filter((bound) => filled.every(({ low, high }) => !isWithin(bound, low, high)))
 }
 
+/** Custom bounds may lie below zero; only what has no end there begins at zero, or is told by its upper bound alone. */
+function customLow(low: number, high: number): number {
+  return low === Number.NEGATIVE_INFINITY && high > 0 ? 0 : low
+}
+
 /** What lies between each two of the boundaries. */
 function countsBetween(bounds: readonly number[], all: readonly Filled[]): number[] {
   const counts = new Array<number>(Math.max(0, bounds.length - 1)).fill(0)
   for (const { low, high, count } of all.flatMap(({ buckets }) => buckets)) {
-    const middle = Number.isFinite(high) ? (low + high) / 2 : Number.POSITIVE_INFINITY
-    const at = bounds.findIndex((bound, index) => bound < middle && middle <= (bounds[index + 1] ?? Number.NaN))
+    const inside = insideOf(low, high)
+    const at = bounds.findIndex((bound, index) => bound < inside && inside <= (bounds[index + 1] ?? Number.NaN))
     counts[at] = (counts[at] ?? 0) + count
   }
   return counts
+}
+
+/** A value that lies in the bucket for certain, whatever its bounds were rounded to. */
+function insideOf(low: number, high: number): number {
+  if (high === Number.POSITIVE_INFINITY) return high
+  return low === Number.NEGATIVE_INFINITY ? high - 2 * ROUNDING * Math.abs(high) : (low + high) / 2
 }
 
 /** Seconds made of milliseconds are off by a rounding: no bucket is as narrow as that. */
