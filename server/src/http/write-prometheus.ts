@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Response } from 'express'
 import { type ReadAnswer, rowText } from '../federation/read-api/read-answer.ts'
 import type { ReadFailure } from '../federation/read-api/read-failure.ts'
@@ -12,11 +11,12 @@ export async function writeAnswer(
   { head, rows, tail, warnings, infos }: ReadAnswer,
 ): Promise<void> {
   response.status(200).set('cache-control', 'no-store').type('application/json')
+  const drained = waiterFor(response)
   let piece = `{"status":"success","data":${head}`
   for (const [index, row] of rows.entries()) {
     piece += `${index === 0 ? '' : ','}${rowText(row)}`
     if (piece.length < PIECE_CHARACTERS) continue
-    if (!response.write(piece)) await drained(response)
+    if (!response.write(piece)) await drained()
     else await new Promise((resolve) => setImmediate(resolve))
     if (response.destroyed) return
     piece = ''
@@ -36,11 +36,15 @@ export function writeFailure(response: Response, { status, errorType, message }:
     .end(JSON.stringify({ status: 'error', errorType, error: message }))
 }
 
-/** The client took what was written, or is gone. */
-function drained(response: Response): Promise<unknown> {
-  const given = new AbortController()
-  const ends = [once(response, 'drain', given), once(response, 'close', given)]
-  return Promise.race(ends)
-    .catch(() => undefined)
-    .finally(() => given.abort())
+/**
+ * Waits until the client took what was written, or is gone. One pair of listeners for the whole answer: middleware that
+ * compresses has those for 'drain' added to its own stream, but they are removed from the response.
+ */
+function waiterFor(response: Response): () => Promise<void> {
+  let wake = (): void => undefined
+  for (const event of ['drain', 'close']) response.on(event, () => wake())
+  return () =>
+    new Promise((resolve) => {
+      wake = resolve
+    })
 }
