@@ -200,6 +200,23 @@ export function describeReadApi(engines: Engines & { prometheus2: string }): voi
       expect(await absent('labelled{cluster="another"}')).toEqual([[{ cluster: 'another' }, '1']])
     })
 
+    test('what is absent elsewhere is told of there, beside what one cluster has', async () => {
+      const { result: rows } = await result('absent(queue{cluster="nowhere"}) or sum by (job) (queue{cluster="new"})')
+      expect(rows.map(({ metric }) => metric)).toContainEqual({ cluster: 'nowhere' })
+      expect(JSON.stringify(rows)).not.toContain('goldseam')
+    })
+
+    test('a name that may be anything chooses all of a cluster', async () => {
+      const { result: counted } = await result('count({__name__!="no_such_metric",cluster="new"})')
+      expect(counted).toEqual((await result('count({__name__=~".+",cluster="new"})')).result)
+      expect(counted).toHaveLength(1)
+    })
+
+    test('of each metric no more is told than is wanted', async () => {
+      const told = (await data('metadata', { limit_per_metric: '1' })) as Record<string, unknown[]>
+      expect(Object.values(told).filter((entries) => entries.length !== 1)).toEqual([])
+    })
+
     test.each<[string, Record<string, string>]>([
       ['query', { query: 'sum(' }],
       ['query', { query: '' }],

@@ -60,6 +60,8 @@ export function describeWhole(engines: Engines): void {
       'sort_desc(sum by (cluster) (queue) / on () group_left () sum(queue))',
       'sum(queue) or vector(0)',
       'absent(nowhere)',
+      'absent(nowhere{cluster="east"}) or absent(nowhere{cluster="west"})',
+      'vector(1) and on () queue',
       'scalar(sum(queue{cluster!="north"}))',
       'label_replace(queue, "place", "in-$1", "cluster", "(.*)")',
       'count(count by (cluster) (up)) # {not: a selector}',

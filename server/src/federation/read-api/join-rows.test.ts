@@ -207,3 +207,13 @@ test.each([
   const joined = joinRows(planOf(`histogram_quantile(${q}, ${sum})`), () => new Map([['east', rowOf(le as never)]]))
   expect(joined.warnings).toEqual(warnings.map((text) => `PromQL warning: ${text}`))
 })
+
+test.each([
+  'sum by (__name__) (a) / sum by (__name__) (b)',
+  'sum by (__name__) (a) * 2',
+  'sum by (__name__) (a) or sum(b)',
+])('names of metrics are no labels to match by: %s', (text) => {
+  const rows = [{ labels: { __name__: 'a' }, at: new Map([[4, 2]]) }]
+  expect(() => joinRows(planOf(text), () => new Map([['east', rows]]))).toThrow(NotJoinable)
+  expect(joinRows(planOf('sum by (__name__) (a)'), () => new Map([['east', rows]])).rows).toEqual(rows)
+})

@@ -75,20 +75,35 @@ export function joinRows(plan: JoinPlan, answersTo: (asked: Asked) => Answers): 
       case 'asked':
         return folded(answersTo(node), node.fold, lost)
       case 'quantile':
+        withoutNames([...answersTo(node.of).values()].flat())
         for (const warning of quantileWarnings(answersTo(node.of), node.q)) warnings.add(warning)
         return quantiles(answersTo(node.of), node.q, lost)
       case 'ofNative':
-        return eachOf(rowsOf(node.of), (value) => (typeof value === 'number' ? null : nativeNumber(value, node.what)))
+        return eachOf(nameless(node.of), (value) => (typeof value === 'number' ? null : nativeNumber(value, node.what)))
       case 'each':
-        return eachOf(rowsOf(node.of), (value) => node.step(aNumber(value)))
+        return eachOf(nameless(node.of), (value) => node.step(aNumber(value)))
       case 'pair':
-        return paired(rowsOf(node.left), rowsOf(node.right), node.step)
+        return paired(nameless(node.left), nameless(node.right), node.step)
       case 'set':
-        return asSets(rowsOf(node.left), rowsOf(node.right), node.operator)
+        return asSets(nameless(node.left), nameless(node.right), node.operator)
       default:
         return node satisfies never
     }
   }
+
+  function nameless(node: JoinPlan): Rows {
+    const rows = rowsOf(node)
+    withoutNames([...rows.values()])
+    return rows
+  }
+}
+
+/** Prometheus matches without the name of the metric, and drops it from what is reckoned: that is not done here. */
+function withoutNames(rows: readonly JoinRow[]): void {
+  if (rows.some(({ labels }) => '__name__' in labels))
+    throw new NotJoinable(
+      'what is grouped by the name of the metric ("__name__") is joined only where nothing is done with it',
+    )
 }
 
 function folded(answers: Answers, fold: Fold, lost: Set<number>): Rows {

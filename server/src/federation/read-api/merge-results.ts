@@ -1,6 +1,6 @@
 import { list, object } from '../../prometheus/envelope.ts'
 import { alertsOf, groupsOf } from '../rule-groups.ts'
-import { CLUSTER_LABEL } from './choose-clusters.ts'
+import { CLUSTER_LABEL, withoutMark } from './choose-clusters.ts'
 import type { Member, Part } from './fan-out.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -19,7 +19,7 @@ export function readResult(data: unknown, cluster: Named, alone: boolean): Rows 
     case 'matrix':
       return {
         type,
-        rows: list(result, 'result').map((row) => withCluster(object(row, 'series'), 'metric', cluster)),
+        rows: list(result, 'result').map((row) => sampleOf(object(row, 'series'), cluster)),
         stats,
       }
     default:
@@ -91,6 +91,12 @@ function ruleOf(rule: unknown, cluster: Named): Json {
     ...labelledRule,
     alerts: list(alerts, 'alerts').map((alert) => withCluster(object(alert, 'alert'), 'labels', cluster)),
   }
+}
+
+/** A sample with its cluster; what `absent()` tells of another cluster's series names that one by itself. */
+function sampleOf(row: Json, cluster: Named): unknown {
+  const told = withoutMark(row)
+  return told === row ? withCluster(row, 'metric', cluster) : told
 }
 
 /** The row with its cluster among the labels below `key`, which comes first as in Prometheus' own answers. */

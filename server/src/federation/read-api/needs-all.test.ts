@@ -36,3 +36,10 @@ test.each([
 ])('numbers, and what is not matched by the cluster, are silent: %s', (text) => {
   expect(divided(text)).toEqual({ infos: [], unlabelled: [], refusal: null })
 })
+
+test.each(['vector(1) unless on () (up == 0)', 'vector(1) and ignoring (cluster, job) up'])(
+  'what any cluster has decides over a vector without one: %s',
+  (text) => {
+    expect(divided(text).infos).toEqual([expect.stringContaining('matching without the label "cluster"')])
+  },
+)

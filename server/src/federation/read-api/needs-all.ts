@@ -27,6 +27,7 @@ const WHOLE_VECTOR = ['absent', 'absent_over_time', 'scalar']
 const LABEL_FUNCTIONS = ['label_replace', 'label_join']
 const UNLABELLED = `a side that reads no series has no label "${CLUSTER_LABEL}": it was matched all the same where a cluster has a Prometheus of its own`
 const REST = 'was evaluated in each cluster on its own'
+const MATCHED_APART = `matching without the label "${CLUSTER_LABEL}" ${REST}, not across them`
 
 /** `chosen` are the clusters of each selector. */
 export function divide(
@@ -88,11 +89,14 @@ export function divide(
         unlabelled.add(UNLABELLED)
         if (!literal) infos.add(UNLABELLED)
       }
+      // What reads no series is kept or dropped by what any cluster has.
+      const isSet = node.getChild('And') !== null || node.getChild('Unless') !== null
+      if (isSet && !apart && left.kind !== 'plain' && parts[0]?.kind === 'plain') infos.add(MATCHED_APART)
       return joined(parts)
     }
     if (left.kind === 'apart' && right.kind === 'apart' && apart) return joined(parts)
     if (!sameSet(left.clusters, right.clusters)) refuse(left, right)
-    if (!apart) infos.add(`matching without the label "${CLUSTER_LABEL}" ${REST}, not across them`)
+    if (!apart) infos.add(MATCHED_APART)
     return joined(parts)
   }
 

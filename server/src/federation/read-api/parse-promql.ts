@@ -11,7 +11,7 @@ export interface Selector {
   readonly to: number
   /** Where its braces are; null where it has none. */
   readonly braces: { readonly from: number; readonly to: number } | null
-  /** False where only matchers of other labels choose the series. */
+  /** Whether a name stands before its braces. */
   readonly named: boolean
   readonly conditions: readonly Condition[]
 }
@@ -109,9 +109,7 @@ function selectorAt(node: SyntaxNode, text: string): Selector {
     matcher: matcherAt(child, text),
     text: text.slice(child.from, child.to),
   }))
-  const named =
-    node.getChild('Identifier') !== null ||
-    conditions.some(({ matcher }) => matcher === null || matcher.label === '__name__')
+  const named = node.getChild('Identifier') !== null
   return { from: node.from, to: node.to, braces, named, conditions }
 }
 

@@ -135,7 +135,10 @@ export async function readMetadata(
       kinds.set(JSON.stringify(Object.entries(entry ?? {}).sort()), entry)
     known.set(metric, kinds)
   }
-  const merged = Object.fromEntries([...known].map(([metric, kinds]) => [metric, [...kinds.values()]]))
+  // Each cluster keeps to it, and two of them may tell of one metric in other words.
+  const most = Number(fields.find(([name]) => name === 'limit_per_metric')?.[1] ?? 0)
+  const entriesOf = (kinds: ReadonlyMap<string, unknown>) => [...kinds.values()].slice(0, most > 0 ? most : undefined)
+  const merged = Object.fromEntries([...known].map(([metric, kinds]) => [metric, entriesOf(kinds)]))
   return { ...listOf(outcome, [], 0), head: JSON.stringify(merged), tail: '' }
 }
 

@@ -31,3 +31,11 @@ test('by labels with numbers in them, then by all labels', () => {
 test('nothing is put in order where nobody asks for it', () => {
   expect(sortOf(parsePromql('topk(1, sort(a))') as ParsedPromql)).toBeNull()
 })
+
+test.each(['# worst first\nsort_desc(a)', '(sort_desc(a))', '((sort_desc(a))) # worst first'])(
+  'a comment or parentheses around it change nothing: %s',
+  (query) => {
+    const rows = ['1', '3', '2'].map((value) => ({ metric: {}, value: [4, value] }))
+    expect(sorted(query, rows)?.map((row) => (row as { value: unknown[] }).value[1])).toEqual(['3', '2', '1'])
+  },
+)

@@ -1,5 +1,6 @@
 import { list, object } from '../../prometheus/envelope.ts'
 import { numberOf } from './number-text.ts'
+import { bare } from './numbers-around.ts'
 import { childrenOf, type ParsedPromql } from './parse-promql.ts'
 import { unquoted } from './promql-text.ts'
 
@@ -12,7 +13,7 @@ type Compare = (one: unknown, other: unknown) => number
  * cluster's own are in order, but one after the other they are not. Null where nothing is asked for.
  */
 export function sortOf({ text, tree }: ParsedPromql): ((rows: Rows) => Rows) | null {
-  const call = tree.topNode.firstChild
+  const call = bare(childrenOf(tree.topNode)[0])
   if (call?.name !== 'FunctionCall') return null
   const labels = childrenOf(call.getChild('FunctionCallBody')).flatMap(({ name, from, to }) =>
     name === 'StringLiteral' ? [unquoted(text.slice(from, to))] : [],

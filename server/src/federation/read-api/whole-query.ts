@@ -1,5 +1,5 @@
 import type { SyntaxNode } from '@lezer/common'
-import { anyOf } from '../../dialects/promql.ts'
+import { anyOf, type Matcher } from '../../dialects/promql.ts'
 import { CLUSTER_LABEL, type Edit, edited, selectorEdit } from './choose-clusters.ts'
 import type { Among, ManyClusters, Member } from './fan-out.ts'
 import { speaksOfOwn } from './own-label.ts'
@@ -38,7 +38,7 @@ export function wholeQuery(
   const renamed: Edit[] = label === CLUSTER_LABEL ? [] : named.groupings.map((place) => ({ ...place, text: label }))
   const conditions = selectors.map((selector) => {
     const values = clusters.flatMap(({ name, value }) => (chosen.get(selector)?.has(name) === true ? [value] : []))
-    return selectorEdit(selector, values.length === 0 ? null : [anyOf(label, values)])
+    return selectorEdit(selector, values.length === 0 ? null : [amongThem(label, values)])
   })
   const names = new Map(clusters.map(({ name, value }) => [value, name]))
   return {
@@ -47,6 +47,12 @@ export function wholeQuery(
     clusters,
     labelled: alike ? (labels) => labels : (labels) => withNames(labels, label, names, renamed.length > 0),
   }
+}
+
+/** One value as an equality: of others `absent()` tells no label. */
+function amongThem(label: string, values: readonly string[]): Matcher {
+  const [only, ...more] = values
+  return only !== undefined && more.length === 0 ? { label, op: '=', value: only } : anyOf(label, values)
 }
 
 /** `moved`: the query speaks of `cluster` where the endpoint was told its own label, so that only that one is left. */

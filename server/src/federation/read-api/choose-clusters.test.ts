@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { meetsEmpty, queryFor } from './choose-clusters.ts'
+import { type ParsedPromql, parsePromql } from './parse-promql.ts'
+
+const asked = (text: string) => queryFor(parsePromql(text) as ParsedPromql, () => true)
+
+test.each([
+  ['{cluster="east"}', '{__name__!=""}'],
+  ['{__name__!~"go_.*",cluster="east"}', '{__name__!~"go_.*",__name__!=""}'],
+  ['{__name__=~".*",cluster="east"}', '{__name__=~".*",__name__!=""}'],
+  ['{__name__!="up",cluster=~"e.*"}', '{__name__!="up",__name__!=""}'],
+  ['{__name__=~".+",cluster="east"}', '{__name__=~".+"}'],
+  ['{"up",cluster="east"}', '{"up"}'],
+  ['up{cluster="east",job=~".*"}', 'up{job=~".*"}'],
+  ['{job=~".*"}', '{job=~".*"}'],
+])('without the cluster %s is still a question that Prometheus takes: %s', (text, wanted) => {
+  expect(asked(text)).toBe(wanted)
+})
+
+test('what is left has a condition that an empty label does not meet', () => {
+  const { selectors } = parsePromql(asked('{__name__!~"a",cluster="east"}')) as ParsedPromql
+  expect(selectors[0]?.conditions.every(meetsEmpty)).toBe(false)
+})
