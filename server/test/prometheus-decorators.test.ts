@@ -193,7 +193,26 @@ describe('replicas', () => {
     clock.seconds += 31
     expect(await value()).toBe(2)
     await expect.poll(states).toEqual(['ok', 'ok'])
+    // It has shown no more than that: who answers real questions goes on until it fails.
+    expect(await value()).toBe(2)
+    replicas[1]?.answer(broken)
     expect(await value()).toBe(1)
+  })
+
+  test('one that answers nothing but "is it back" holds nobody up again', async () => {
+    const isProbe = ({ fields }: Parameters<Answering>[0]) => fields.get('query') === 'vector(1)'
+    const trivial: Answering = (asked, response) => (isProbe(asked) ? ok('1') : broken)(asked, response)
+    const { value, replicas, clock, states } = await cluster([trivial, ok('2')])
+    const real = () => (replicas[0]?.asked ?? []).filter((asked) => !isProbe(asked)).length
+    await value()
+    const before = real()
+    for (let probe = 0; probe < 3; probe += 1) {
+      clock.seconds += 31
+      expect(await value()).toBe(2)
+      await expect.poll(states).toEqual(['ok', 'ok'])
+      expect(await value()).toBe(2)
+    }
+    expect(real()).toBe(before)
   })
 
   test('a rejected query is not tried on the others', async () => {

@@ -9,19 +9,22 @@ const PROBE_AFTER_SECONDS = 30
 
 /**
  * Replicas that hold the same data: asked in order of health until one answers, those whose breaker is open last (they
- * refuse at once); never added up. A query that one of
+ * refuse at once); never added up. Among equals the one that answered last goes on: whoever is back has shown no more than
+ * that it answers something trivial, and a Prometheus that was just restarted has no rates yet. A query that one of
  * them rejects is not tried elsewhere, since the others would reject it too.
  */
 export function withFailover(replicas: readonly PrometheusApi[], nowSeconds: () => number): PrometheusApi {
   const lastTriedSeconds = new Map<PrometheusApi, number>()
+  let inUse = replicas[0]
 
   async function first<T>(call: (api: PrometheusApi) => Promise<T>, signal: AbortSignal): Promise<T> {
     const failures: UpstreamError[] = []
-    const order = replicas.toSorted((a, b) => rank(a) - rank(b))
+    const order = replicas.toSorted((a, b) => rank(a) - rank(b) || Number(b === inUse) - Number(a === inUse))
     for (const api of order) {
       lastTriedSeconds.set(api, nowSeconds())
       try {
         const answer = await call(api)
+        inUse = api
         probeOthers(order)
         return answer
       } catch (error) {
