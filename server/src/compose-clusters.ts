@@ -174,8 +174,22 @@ export function composeClusters(
 }
 
 /** Values of one place are not shown for another of the same name. */
+/** Who is asked, and as whom: behind one address there may be many tenants. Only a hash of it is kept. */
 function identityOf(endpoints: readonly EndpointConfig[]): string {
-  return endpoints.map(({ url }) => url).join(' ')
+  return endpoints
+    .map(({ url, headers, auth, clientCertificate }) => {
+      const as = { headers, auth, clientCertificate }
+      return `${url}${isNobody(as) ? '' : ` ${JSON.stringify(as)}`}`
+    })
+    .join(' ')
+}
+
+function isNobody({
+  headers,
+  auth,
+  clientCertificate,
+}: Pick<EndpointConfig, 'headers' | 'auth' | 'clientCertificate'>) {
+  return Object.keys(headers).length === 0 && auth.kind === 'none' && clientCertificate === null
 }
 
 /**

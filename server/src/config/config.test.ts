@@ -423,6 +423,18 @@ test('the same URL with another tenant header is another endpoint', () => {
   ).toEqual([])
 })
 
+test.each(['bearerTokenFile: FILE', 'basicAuth: { username: FILE, passwordFile: p }'])(
+  'the same URL asked as somebody else is another endpoint, and as the same one is not: %s',
+  (how) => {
+    const text = (one: string, other: string) => `clusters:
+  - { name: a, endpoints: [{ url: http://gateway, ${how.replace('FILE', one)} }] }
+  - { name: b, endpoints: [{ url: http://gateway, ${how.replace('FILE', other)} }] }
+`
+    expect(errorsOf(text('x', 'y'))).toEqual([])
+    expect(errorsOf(text('x', 'x')).join()).toContain('the same endpoint as clusters[0].endpoints[0]')
+  },
+)
+
 test('an endpoint that holds many clusters: everything has a default, and what is written arrives', () => {
   const { clusters, discover, routes } = configOf(`
 limits: { queryTimeout: 3s }

@@ -111,12 +111,16 @@ function endpointPlaces(file: Record<string, unknown>): Place[] {
   return [...listedEndpoints(file), ...discovering]
 }
 
-/** One Prometheus under two names would count everything twice. Tenants are told apart by headers, so these count. */
+/** What may choose a tenant behind one address. */
+const TENANT_KEYS = ['headers', 'bearerTokenFile', 'basicAuth', 'oauth2', 'certFile'] as const
+
+/** One Prometheus under two names would count everything twice. Tenants are told apart by how they are asked, so that counts. */
 function duplicateEndpoints(places: readonly Place[], at: ErrorAt): ConfigError[] {
   const seen = new Map<string, string>()
-  return places.flatMap(({ endpoint: { url, headers }, path }) => {
+  return places.flatMap(({ endpoint, path }) => {
+    const { url } = endpoint
     if (typeof url !== 'string') return []
-    const key = `${url.replace(/\/+$/, '')} ${JSON.stringify(headers ?? {})}`
+    const key = JSON.stringify([url.replace(/\/+$/, ''), ...TENANT_KEYS.map((name) => endpoint[name] ?? null)])
     const first = seen.get(key)
     if (first !== undefined) return [at([...path, 'url'], `the same endpoint as ${first}; remove one of them`)]
     seen.set(key, pathText(path))
