@@ -171,6 +171,14 @@ describe('the breaker', () => {
     expect(await kindOf()).toBe('ok')
   })
 
+  test('a clock that is set back shuts nobody off for as long', async () => {
+    const { kindOf, calls, clock } = guarded(...many(3))
+    for (let call = 0; call < 3; call += 1) await kindOf()
+    clock.seconds -= 600
+    expect(await kindOf()).toBe('ok')
+    expect(calls.count).toBe(4)
+  })
+
   test('Retry-After opens it at once, and for as long', async () => {
     const { kindOf, breaker } = guarded(tooMany(40))
     await kindOf()

@@ -18,7 +18,11 @@ export function createSecrets(directory: string, nowSeconds: () => number = () =
   return {
     async read(path) {
       const before = known.get(path)
-      if (before !== undefined && nowSeconds() - before.readAtSeconds < REREAD_AFTER_SECONDS) return before.text
+      const ageSeconds = before === undefined ? null : nowSeconds() - before.readAtSeconds
+      // Negative where the clock was set back.
+      if (before !== undefined && ageSeconds !== null && ageSeconds >= 0 && ageSeconds < REREAD_AFTER_SECONDS) {
+        return before.text
+      }
       const file = resolve(directory, path)
       try {
         const text = (await readFile(file, 'utf8')).trim()

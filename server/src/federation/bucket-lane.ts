@@ -21,6 +21,8 @@ class Lane {
 }
 
 const WINDOWS_KEPT = 4
+/** No question waits for so long. */
+const LATEST_SECONDS = 120
 
 /**
  * One cluster's slow lane: buckets are nine tenths of what a Prometheus has to read, so they are asked for more seldom
@@ -40,7 +42,9 @@ export class BucketLane {
 
   answered(windowSeconds: number, atSeconds: number, observation: Observation): void {
     const lane = this.#lane(windowSeconds)
-    if (lane.answered !== null && lane.answered.atSeconds > atSeconds) return
+    const aheadSeconds = (lane.answered?.atSeconds ?? atSeconds) - atSeconds
+    // One that was late; what is far ahead is of a clock that was set back since.
+    if (aheadSeconds > 0 && aheadSeconds <= LATEST_SECONDS) return
     lane.answered = { atSeconds, observation, seriesCount: bucketSeries(observation) }
     lane.withoutBuckets.clear()
     this.met(windowSeconds, atSeconds, observation)

@@ -11,6 +11,7 @@ import { BucketLane, withSlow } from './bucket-lane.ts'
 import type { ClusterPast } from './cluster-past.ts'
 import { FastLane } from './fast-lane.ts'
 import { outlivesRefresh } from './instants.ts'
+import { isYounger } from './is-younger.ts'
 import { LoadCap, type LoadCapOptions, type Pace } from './load-cap.ts'
 import { cheapOnes, isRecorded, RARE_FRESH_SECONDS, RARE_STANDS_SECONDS, RareLane } from './rare-lane.ts'
 import type { Reading } from './reading.ts'
@@ -97,7 +98,7 @@ export class ClusterLanes {
     if (this.#slowUnder.has(windowSeconds)) return now
     const triedAt = this.#slow.triedAt(windowSeconds)
     const longest = INTERVALS_WATCHED * this.#cap.pace().bucketRefreshSeconds
-    return triedAt === null || now - triedAt > longest ? null : triedAt
+    return triedAt !== null && isYounger(triedAt, now, longest) ? triedAt : null
   }
 
   /** When the calls were asked for that may stand at this instant (unix seconds); null: none may. */

@@ -3,6 +3,7 @@ import { matchesGlob } from '../domain/stitch/glob.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
 import { countedTwice, type Oddity, replicasUnnamed } from './counted-twice.ts'
+import { isYounger } from './is-younger.ts'
 import type { Kept } from './kept.ts'
 import { KnownNames, type Names } from './known-names.ts'
 import { Since } from './since.ts'
@@ -129,7 +130,7 @@ export class Discovery {
   refresh(signal: AbortSignal): Promise<void> {
     const { clock, refreshSeconds } = this.#options
     // A little earlier than the snapshots that ask for it, or every second one would find it fresh.
-    if (this.#under === null && clock() - this.#askedAtSeconds < refreshSeconds * 0.9) return Promise.resolve()
+    if (this.#under === null && isYounger(this.#askedAtSeconds, clock(), refreshSeconds * 0.9)) return Promise.resolve()
     this.#under ??= this.#look(signal).finally(() => {
       this.#under = null
     })

@@ -13,6 +13,7 @@ import { GettingReady } from './getting-ready.ts'
 import { HotWorkloads } from './hot-workloads.ts'
 import { inTurns } from './in-turns.ts'
 import { axisTo, newestInstant } from './instants.ts'
+import { isYounger } from './is-younger.ts'
 import { LiveMemory } from './live-memory.ts'
 import { PastSnapshots } from './past-snapshots.ts'
 import type { Reading } from './reading.ts'
@@ -97,7 +98,7 @@ export class SnapshotEngine {
     const { clock, refreshSeconds } = this.#options
     if (wanted.atSeconds === null) {
       const known = this.#live.get(key)
-      if (known !== undefined && clock() - known.takenAtSeconds < refreshSeconds) return known.snapshot
+      if (known !== undefined && isYounger(known.takenAtSeconds, clock(), refreshSeconds)) return known.snapshot
     } else {
       const known = this.#past.get(key, clock())
       if (known !== null) return known

@@ -27,6 +27,7 @@ export type GuardedPrometheus = PrometheusApi & { answered(): void }
  */
 export function withBreaker(api: PrometheusApi, options: BreakerOptions): GuardedPrometheus {
   const { nowSeconds, firstPauseSeconds, longestPauseSeconds } = options
+  const longestRestSeconds = Math.max(firstPauseSeconds, longestPauseSeconds, LONGEST_REST_SECONDS)
   let failures = 0
   let pauseSeconds = firstPauseSeconds
   let open: { cause: UpstreamError; nextTryAtSeconds: number } | null = null
@@ -78,7 +79,8 @@ export function withBreaker(api: PrometheusApi, options: BreakerOptions): Guarde
         continue
       }
       const inSeconds = open.nextTryAtSeconds - nowSeconds()
-      if (inSeconds > 0) throw refusal(open.cause, inSeconds)
+      // Longer than any pause: the clock was set back since.
+      if (inSeconds > 0 && inSeconds <= longestRestSeconds) throw refusal(open.cause, inSeconds)
       const trial = noted(() => call(signal), signal)
       probe = trial.then(
         () => undefined,

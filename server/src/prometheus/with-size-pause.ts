@@ -25,7 +25,8 @@ export function withSizePause(api: PrometheusApi, options: SizePauseOptions): Pr
   async function guarded<T>(question: string, call: () => Promise<T>): Promise<T> {
     const before = pauses.get(question)
     const inSeconds = (before?.nextTryAtSeconds ?? 0) - nowSeconds()
-    if (before !== undefined && inSeconds > 0) {
+    // More than the pause: the clock was set back since.
+    if (before !== undefined && inSeconds > 0 && inSeconds <= before.seconds) {
       const message = `${before.cause.message}; next try in ${Math.ceil(inSeconds)} s`
       throw new UpstreamError('tooLarge', message, before.cause)
     }
