@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { PrometheusApi } from '../src/prometheus/api.ts'
-import { createPrometheus } from '../src/prometheus/create-prometheus.ts'
+import { createPrometheus, createSharedPrometheus } from '../src/prometheus/create-prometheus.ts'
 import { UpstreamError } from '../src/prometheus/upstream-error.ts'
 import { createLine, withLimit } from '../src/prometheus/with-limit.ts'
 import { type Answering, type FakePrometheus, json, startFakePrometheus, vector } from './support/fake-prometheus.ts'
@@ -167,6 +167,34 @@ test('a call that hangs lends its place, so that others go on; not without end',
   await expect.poll(() => finish.length).toBe(7)
   finish[6]?.()
   await last
+})
+
+test('who waits at an endpoint that many clusters share keeps no place from the others', async () => {
+  const [stuck, quick] = await Promise.all([startFakePrometheus(hanging), startFakePrometheus(ok('1'))])
+  const endpoint = ({ url }: FakePrometheus) => ({
+    ...{ url, headers: {}, authorization: async () => null, timeoutSeconds: 5, maxResponseBytes: 1_000_000 },
+    ...{ maxSeries: 100, concurrency: 1 },
+  })
+  const deps = { nowSeconds: () => 1_000, observe: () => undefined, places: createLine(2) }
+  const shared = createSharedPrometheus([endpoint(stuck)], deps)
+  const alone = createPrometheus({ name: 'alone', endpoints: [endpoint(quick)] }, deps)
+  const leave = new AbortController()
+  closing.push(
+    () => shared.close(),
+    () => alone.close(),
+    () => stuck.close(),
+    () => quick.close(),
+  )
+  const waiting = ['a', 'b', 'c'].map((name) =>
+    shared
+      .forCluster(name)
+      .query('x', 1_000, leave.signal)
+      .catch(() => null),
+  )
+  await expect.poll(() => stuck.asked.length).toBe(1)
+  expect([...(await alone.query('x', 1_000, AbortSignal.timeout(900))).data][0]?.value).toBe(1)
+  leave.abort()
+  await Promise.all(waiting)
 })
 
 describe('replicas', () => {

@@ -86,11 +86,11 @@ function stacked(
     })
     const limited = withTimeout(retried, endpoint.timeoutSeconds, endpoint.timeoutSetting)
     const measured = withTelemetry(limited, { nowSeconds, observe: (...outcome) => observe(cluster, ...outcome) })
-    const shared = line === null ? measured : withLimit(measured, line, HOLDS_SECONDS)
     // A call waits in line before its time starts to run, so that a busy Goldseam does not read as a slow Prometheus.
     // The place among all clusters is taken last, so that nobody holds one while waiting for another.
-    const placed = places === undefined ? shared : withLimit(shared, places)
-    const queued = withLimit(placed, endpoint.concurrency ?? CALLS_AT_ONCE)
+    const placed = places === undefined ? measured : withLimit(measured, places)
+    const shared = line === null ? placed : withLimit(placed, line, HOLDS_SECONDS)
+    const queued = withLimit(shared, endpoint.concurrency ?? CALLS_AT_ONCE)
     // Outside the line: who is refused does not wait in it. One a cluster, so that a store that hangs closes nobody off.
     const guarded = withBreaker(queued, pauses)
     return { api: withSizePause(guarded, pauses), measured, guarded }
