@@ -173,8 +173,10 @@ export function composeClusters(
   }
 }
 
-/** Values of one place are not shown for another of the same name. */
-/** Who is asked, and as whom: behind one address there may be many tenants. Only a hash of it is kept. */
+/**
+ * Values of one place are not shown for another of the same name. Who is asked, and as whom: behind one address there may
+ * be many tenants. Only a hash of it is kept.
+ */
 function identityOf(endpoints: readonly EndpointConfig[]): string {
   return endpoints
     .map(({ url, headers, auth, clientCertificate }) => {

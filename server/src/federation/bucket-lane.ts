@@ -21,7 +21,7 @@ class Lane {
 }
 
 const WINDOWS_KEPT = 4
-/** No question waits for so long. */
+/** An answer that is late is so by the limit of its query, some seconds unless it was set to minutes. */
 const LATEST_SECONDS = 120
 
 /**

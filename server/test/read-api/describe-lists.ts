@@ -66,6 +66,11 @@ export function testLists(running: () => RealPair): void {
       page_seconds: [{ type: 'histogram', help: 'How long pages took.', unit: '' }],
     })
     expect(Object.keys((await data('metadata', { limit: '1' })) as object)).toHaveLength(1)
+    const workers = async (limit: Record<string, string>) =>
+      ((await data('metadata', { metric: 'page_workers', ...limit })) as Record<string, unknown[]>).page_workers
+    expect(await workers({})).toHaveLength(2)
+    expect(await workers({ limit_per_metric: '1' })).toHaveLength(1)
+    expect(await workers({ limit_per_metric: '0' })).toHaveLength(2)
     expect(await data('query_exemplars', { query: 'queue', start: '1', end: '2' })).toEqual([])
     expect(await data('rules', {})).toEqual({ groups: [] })
     expect(await data('alerts', {})).toEqual({ alerts: [] })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Engines } from '../engines/find-engines.ts'
 import { asking, fields, type Metric, type Result, sorted } from './asking.ts'
+import { testChosen } from './describe-chosen.ts'
 import { testLists } from './describe-lists.ts'
 import { testOwnLabel } from './describe-own-label.ts'
 import { type RealPair, startRealPair } from './real-pair.ts'
@@ -185,37 +186,7 @@ export function describeReadApi(engines: Engines & { prometheus2: string }): voi
       expect(await values('sort_desc(http_requests_total)')).toEqual(up.toReversed())
     })
 
-    test('what reads no series is answered once', async () => {
-      expect(await result('1+1')).toEqual({ resultType: 'scalar', result: [pair.atSeconds, '2'] })
-      expect(await result('"a b"')).toEqual({ resultType: 'string', result: [pair.atSeconds, 'a b'] })
-      expect((await result('vector(7)')).result).toEqual([{ metric: {}, value: [pair.atSeconds, '7'] }])
-      const over = (await data('query_range', { query: 'time()', ...range() })) as Result
-      expect(over.result).toHaveLength(1)
-      expect((await result('scalar(queue{cluster="nowhere"})')).result).toEqual([pair.atSeconds, 'NaN'])
-      const absent = async (selector: string) =>
-        (await result(`absent(${selector})`)).result.map((row) => [row.metric, (row.value as unknown[])[1]])
-      expect(await absent('queue{cluster="nowhere",job="web"}')).toEqual([[{ cluster: 'nowhere', job: 'web' }, '1']])
-      expect(await absent('queue{cluster=~"no.*"}')).toEqual([[{}, '1']])
-      // Series of `labelled` have a label of that name: it is not what is asked for.
-      expect(await absent('labelled{cluster="another"}')).toEqual([[{ cluster: 'another' }, '1']])
-    })
-
-    test('what is absent elsewhere is told of there, beside what one cluster has', async () => {
-      const { result: rows } = await result('absent(queue{cluster="nowhere"}) or sum by (job) (queue{cluster="new"})')
-      expect(rows.map(({ metric }) => metric)).toContainEqual({ cluster: 'nowhere' })
-      expect(JSON.stringify(rows)).not.toContain('goldseam')
-    })
-
-    test('a name that may be anything chooses all of a cluster', async () => {
-      const { result: counted } = await result('count({__name__!="no_such_metric",cluster="new"})')
-      expect(counted).toEqual((await result('count({__name__=~".+",cluster="new"})')).result)
-      expect(counted).toHaveLength(1)
-    })
-
-    test('of each metric no more is told than is wanted', async () => {
-      const told = (await data('metadata', { limit_per_metric: '1' })) as Record<string, unknown[]>
-      expect(Object.values(told).filter((entries) => entries.length !== 1)).toEqual([])
-    })
+    testChosen(running)
 
     test.each<[string, Record<string, string>]>([
       ['query', { query: 'sum(' }],

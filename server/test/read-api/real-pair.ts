@@ -20,8 +20,11 @@ export interface RealPair {
 export const STEP_SECONDS = 15
 const STEPS = 40
 
-/** Both scrape the page, and `new` makes native histograms of its buckets. */
-const PAGE = `# HELP page_seconds How long pages took.
+/** Both scrape the page, each in its own words for one metric, and `new` makes native histograms of its buckets. */
+const pageOf = (words: string) => `# HELP page_workers ${words}
+# TYPE page_workers gauge
+page_workers 3
+# HELP page_seconds How long pages took.
 # TYPE page_seconds histogram
 page_seconds_bucket{le="0.1"} 5
 page_seconds_bucket{le="1"} 7
@@ -31,9 +34,9 @@ page_seconds_count 9
 `
 
 export async function startRealPair(engines: Engines & { prometheus2: string }): Promise<RealPair> {
-  const page = createServer((_request, response) => {
+  const page = createServer((request, response) => {
     response.setHeader('content-type', 'text/plain; version=0.0.4')
-    response.end(PAGE)
+    response.end(pageOf(request.url === '/new' ? 'Workers that serve pages.' : 'Threads that serve pages.'))
   })
   const target = `127.0.0.1:${await listening(page)}`
   const scrape = (more: string) => `
@@ -44,7 +47,12 @@ scrape_configs:
   const flags = ['--enable-feature=exemplar-storage']
   const [old, young] = await Promise.all([
     startPrometheus(engines.prometheus2, scrape(''), '', flags),
-    startPrometheus(engines.prometheus3, scrape('convert_classic_histograms_to_nhcb: true,'), '', flags),
+    startPrometheus(
+      engines.prometheus3,
+      scrape('metrics_path: /new, convert_classic_histograms_to_nhcb: true,'),
+      '',
+      flags,
+    ),
   ])
   const atSeconds = Math.floor(Date.now() / 1_000 / STEP_SECONDS) * STEP_SECONDS
   await Promise.all([
