@@ -1,47 +1,17 @@
-import { setMaxListeners } from 'node:events'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { PrometheusApi } from '../src/prometheus/api.ts'
-import { createPrometheus, createSharedPrometheus } from '../src/prometheus/create-prometheus.ts'
 import { UpstreamError } from '../src/prometheus/upstream-error.ts'
-import { createLine, withLimit } from '../src/prometheus/with-limit.ts'
-import { type Answering, type FakePrometheus, json, startFakePrometheus, vector } from './support/fake-prometheus.ts'
+import { broken, hanging, never, ok, startFakeCluster } from './support/fake-cluster.ts'
+import { type Answering, json, vector } from './support/fake-prometheus.ts'
 
-const never = new AbortController().signal
-// As those of the engine: many calls wait on one.
-setMaxListeners(0, never)
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   await Promise.all(closing.splice(0).map((close) => close()))
 })
 
-const ok =
-  (value: string): Answering =>
-  (_, response) =>
-    json(response, 200, vector([{ value }]))
-const broken: Answering = (_, response) => void response.writeHead(503).end()
-const hanging: Answering = () => new Promise(() => undefined)
-
-/** A cluster whose replicas answer as told; the clock is set by hand. */
-async function cluster(hows: readonly Answering[], timeoutSeconds = 5, concurrency?: number) {
-  const replicas: FakePrometheus[] = await Promise.all(hows.map((how) => startFakePrometheus(how)))
-  const clock = { seconds: 1_000 }
-  const observed: string[] = []
-  const endpoints = replicas.map(({ url }) => ({
-    url,
-    headers: {},
-    authorization: async () => null,
-    timeoutSeconds,
-    maxResponseBytes: 1_000_000,
-    maxSeries: 100,
-    ...(concurrency === undefined ? {} : { concurrency }),
-  }))
-  const api = createPrometheus(
-    { name: 'east', endpoints },
-    { nowSeconds: () => clock.seconds, observe: (name, outcome) => observed.push(`${name} ${outcome}`) },
-  )
-  closing.push(() => api.close(), ...replicas.map((replica) => () => replica.close()))
-  const value = async () => [...(await api.query('x', 1_000, never)).data][0]?.value
-  return { api, replicas, clock, observed, value, states: () => api.status().map(({ state }) => state) }
+async function cluster(...given: Parameters<typeof startFakeCluster>) {
+  const started = await startFakeCluster(...given)
+  closing.push(started.close)
+  return started
 }
 
 describe('one endpoint', () => {
@@ -112,91 +82,6 @@ describe('one endpoint', () => {
   )
 })
 
-test('who leaves the line lets the others move on', async () => {
-  const finish: (() => void)[] = []
-  const api: PrometheusApi = {
-    query: () => new Promise((resolve) => finish.push(() => resolve({ data: [], warnings: [] }))),
-    queryRange: async () => ({ data: [], warnings: [] }),
-    labelValues: async () => ({ data: [], warnings: [] }),
-    forward: async () => ({ state: 'answered', data: null, warnings: [], infos: [], bytes: 0 }),
-    scrapeIntervalSeconds: async () => null,
-    status: () => [],
-  }
-  const limited = withLimit(api, 1)
-  const leaving = new AbortController()
-  const first = limited.query('1', 1_000, never)
-  const second = limited.query('2', 1_000, leaving.signal)
-  const third = limited.query('3', 1_000, never)
-  await expect.poll(() => finish.length).toBe(1)
-  leaving.abort()
-  await expect(second).rejects.toMatchObject({ kind: 'aborted' })
-  finish[0]?.()
-  await first
-  await expect.poll(() => finish.length).toBe(2)
-  finish[1]?.()
-  await third
-})
-
-test('a call that hangs lends its place, so that others go on; not without end', async () => {
-  const finish: (() => void)[] = []
-  let running = 0
-  let most = 0
-  const api = {
-    query: () =>
-      new Promise((resolve) => {
-        running += 1
-        most = Math.max(most, running)
-        finish.push(() => {
-          running -= 1
-          resolve({ data: [], warnings: [] })
-        })
-      }),
-  } as unknown as PrometheusApi
-  const limited = withLimit(api, createLine(1), 0.01)
-  const calls = Array.from({ length: 6 }, (_, index) => limited.query(`${index}`, 1_000, never))
-  await expect.poll(() => finish.length).toBe(3)
-  // Three hang at one place: the next starts when one of them ends, and no sooner.
-  for (let index = 0; index < 6; index += 1) {
-    await expect.poll(() => finish.length).toBeGreaterThan(index)
-    finish[index]?.()
-    await calls[index]
-  }
-  expect(most).toBe(3)
-  // All places are back.
-  const last = limited.query('last', 1_000, never)
-  await expect.poll(() => finish.length).toBe(7)
-  finish[6]?.()
-  await last
-})
-
-test('who waits at an endpoint that many clusters share keeps no place from the others', async () => {
-  const [stuck, quick] = await Promise.all([startFakePrometheus(hanging), startFakePrometheus(ok('1'))])
-  const endpoint = ({ url }: FakePrometheus) => ({
-    ...{ url, headers: {}, authorization: async () => null, timeoutSeconds: 5, maxResponseBytes: 1_000_000 },
-    ...{ maxSeries: 100, concurrency: 1 },
-  })
-  const deps = { nowSeconds: () => 1_000, observe: () => undefined, places: createLine(2) }
-  const shared = createSharedPrometheus([endpoint(stuck)], deps)
-  const alone = createPrometheus({ name: 'alone', endpoints: [endpoint(quick)] }, deps)
-  const leave = new AbortController()
-  closing.push(
-    () => shared.close(),
-    () => alone.close(),
-    () => stuck.close(),
-    () => quick.close(),
-  )
-  const waiting = ['a', 'b', 'c'].map((name) =>
-    shared
-      .forCluster(name)
-      .query('x', 1_000, leave.signal)
-      .catch(() => null),
-  )
-  await expect.poll(() => stuck.asked.length).toBe(1)
-  expect([...(await alone.query('x', 1_000, AbortSignal.timeout(900))).data][0]?.value).toBe(1)
-  leave.abort()
-  await Promise.all(waiting)
-})
-
 describe('replicas', () => {
   test('the first good answer wins; nothing is added up', async () => {
     const { value, replicas, states } = await cluster([ok('1'), ok('2')])
@@ -241,6 +126,14 @@ describe('replicas', () => {
       expect(await value()).toBe(2)
     }
     expect(real()).toBe(before)
+  })
+
+  test('what waits in line at one that begins to hang goes on to the next as soon as that is plain', async () => {
+    const { api, replicas } = await cluster([hanging, ok('2')], 0.2)
+    const values = Array.from({ length: 12 }, async () => [...(await api.query('x', 1_000, never)).data][0]?.value)
+    expect(await Promise.all(values)).toEqual(values.map(() => 2))
+    // Those that went out together, and none of those behind them.
+    expect(replicas[0]?.asked).toHaveLength(4)
   })
 
   test('a rejected query is not tried on the others', async () => {

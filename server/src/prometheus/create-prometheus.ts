@@ -87,12 +87,15 @@ function stacked(
     const limited = withTimeout(retried, endpoint.timeoutSeconds, endpoint.timeoutSetting)
     const measured = withTelemetry(limited, { nowSeconds, observe: (...outcome) => observe(cluster, ...outcome) })
     // A call waits in line before its time starts to run, so that a busy Goldseam does not read as a slow Prometheus.
-    // The place among all clusters is taken last, so that nobody holds one while waiting for another.
-    const placed = places === undefined ? measured : withLimit(measured, places)
-    const shared = line === null ? placed : withLimit(placed, line, HOLDS_SECONDS)
-    const queued = withLimit(shared, endpoint.concurrency ?? CALLS_AT_ONCE)
-    // Outside the line: who is refused does not wait in it. One a cluster, so that a store that hangs closes nobody off.
-    const guarded = withBreaker(queued, pauses)
+    const inLine = (sent: PrometheusApi) => {
+      // The place among all clusters is taken last, so that nobody holds one while waiting for another.
+      const placed = places === undefined ? sent : withLimit(sent, places, HOLDS_SECONDS)
+      const shared = line === null ? placed : withLimit(placed, line, HOLDS_SECONDS)
+      // A line of its own: what hangs for this cluster may give up its place in the others, but not in this one.
+      return withLimit(shared, endpoint.concurrency ?? CALLS_AT_ONCE)
+    }
+    // One a cluster, so that a store that hangs closes nobody off.
+    const guarded = withBreaker(measured, pauses, inLine)
     return { api: withSizePause(guarded, pauses), measured, guarded }
   })
   const apis = replicas.map(({ api }) => api)
