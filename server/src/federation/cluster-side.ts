@@ -39,7 +39,7 @@ export class ClusterSide {
 
   /** A live snapshot with these workloads of the cluster went out, that suspects these, of whatever cluster. */
   async tick(ids: Iterable<string>, suspects: readonly string[], nowSeconds: number): Promise<void> {
-    this.#goals.know(ids)
+    this.#goals.know(ids, nowSeconds)
     this.#suspects.suspect(suspects)
     await this.#tasks.tick(nowSeconds)
   }

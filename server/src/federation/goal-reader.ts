@@ -24,10 +24,18 @@ const LATEST_SECONDS = 3_600
 /** The day that is not over. */
 const TODAY_AGAIN_SECONDS = 900
 const AFTER_FAILURE_SECONDS = 120
+/** Who is gone for a moment may come back; who is gone for so long is counted anew then. */
+const FORGOTTEN_AFTER_SECONDS = 3_600
 /** A selector of more names is no cheaper than asking for all. */
 const MOST_AT_ONCE = 60
 
-type Counts = ReadonlyMap<string, WindowCount>
+/** By id; null: it was asked for, and there is nothing. Whoever is missing was not asked for. */
+type Counts = ReadonlyMap<string, WindowCount | null>
+
+interface Counted {
+  readonly counts: Counts
+  readonly dueAtSeconds: number
+}
 
 /**
  * Counts the requests of workloads that have goals over the windows of the burn rates, and day by day over the period of
@@ -36,11 +44,14 @@ type Counts = ReadonlyMap<string, WindowCount>
 export class GoalReader implements SideTask {
   readonly #options: GoalReaderOptions
   readonly #goals = new Map<string, OwnGoals | null>()
-  #ids: readonly string[] = []
+  /** When each workload was known last, unix seconds. */
+  readonly #ids = new Map<string, number>()
   /** By window length, and for days by the instant they end at. */
-  readonly #windows = new Map<number, { counts: Counts; dueAtSeconds: number }>()
+  readonly #windows = new Map<number, Counted>()
   readonly #days = new Map<number, Counts>()
-  #today: { counts: Counts; dueAtSeconds: number } | null = null
+  /** Days for which everybody was asked, and whether there was anything. */
+  readonly #whole = new Map<number, boolean>()
+  #today: Counted | null = null
   #restUntilSeconds = 0
 
   constructor(options: GoalReaderOptions) {
@@ -48,26 +59,28 @@ export class GoalReader implements SideTask {
   }
 
   /** The cluster's workloads as far as they are known: those that goals hold for are counted from now on. */
-  know(ids: Iterable<string>): void {
+  know(ids: Iterable<string>, nowSeconds: number): void {
     if (this.#options.goals.length === 0) return
-    const mine = [...ids].filter((id) => this.#goalsOf(id) !== null)
-    if (mine.length === this.#ids.length && mine.every((id) => this.#ids.includes(id))) return
-    // New ones have to be counted over everything; who is gone for a moment may come back.
-    this.#ids = [...new Set([...this.#ids, ...mine])]
-    this.#windows.clear()
-    this.#days.clear()
-    this.#today = null
+    for (const id of ids) {
+      if (this.#goalsOf(id) === null) continue
+      if (!this.#ids.has(id)) this.#whole.clear()
+      this.#ids.set(id, nowSeconds)
+    }
+    for (const [id, knownAtSeconds] of this.#ids) {
+      if (nowSeconds - knownAtSeconds > FORGOTTEN_AFTER_SECONDS) this.#forget(id)
+    }
   }
 
+  /** What lacks anything is due just now, and no earlier: a month of days to be counted must not keep others waiting. */
   dueAt(nowSeconds: number): number {
-    if (this.#ids.length === 0) return Number.POSITIVE_INFINITY
-    const windows = BURN_WINDOWS.map((window) => this.#windows.get(window)?.dueAtSeconds ?? 0)
-    const days = this.#missingDay(nowSeconds) === null ? (this.#today?.dueAtSeconds ?? 0) : 0
+    if (this.#ids.size === 0) return Number.POSITIVE_INFINITY
+    const windows = BURN_WINDOWS.map((window) => this.#dueAt(this.#windows.get(window) ?? null, nowSeconds))
+    const days = this.#missingDay(nowSeconds) === null ? this.#dueAt(this.#today, nowSeconds) : nowSeconds
     return Math.max(this.#restUntilSeconds, Math.min(...windows, days))
   }
 
   async run(nowSeconds: number, signal: AbortSignal): Promise<boolean> {
-    const due = BURN_WINDOWS.find((window) => (this.#windows.get(window)?.dueAtSeconds ?? 0) <= nowSeconds)
+    const due = BURN_WINDOWS.find((window) => this.#dueAt(this.#windows.get(window) ?? null, nowSeconds) <= nowSeconds)
     const ok =
       due === undefined ? await this.#runDay(nowSeconds, signal) : await this.#runWindow(due, nowSeconds, signal)
     if (!ok) this.#restUntilSeconds = nowSeconds + AFTER_FAILURE_SECONDS
@@ -80,7 +93,7 @@ export class GoalReader implements SideTask {
     const days = [...this.#days.values(), ...(today === undefined ? [] : [today])]
     const windows = BURN_WINDOWS.flatMap((window) => this.#windows.get(window)?.counts ?? [])
     const of = (parts: readonly Counts[], id: string) => parts.flatMap((part) => part.get(id) ?? [])
-    return new Map(this.#ids.map((id) => [id, { windows: of(windows, id), days: of(days, id) }]))
+    return new Map([...this.#ids.keys()].map((id) => [id, { windows: of(windows, id), days: of(days, id) }]))
   }
 
   /** The burn windows as they were at an instant of the past. Without the budget: that would be a month of questions. */
@@ -92,41 +105,80 @@ export class GoalReader implements SideTask {
   }
 
   async #runWindow(window: number, nowSeconds: number, signal: AbortSignal): Promise<boolean> {
-    const counts = await this.#ask(this.#ids, window, nowSeconds, signal)
     const again = Math.min(LATEST_SECONDS, Math.max(SOONEST_SECONDS, window * AGAIN_PART))
-    if (counts !== null) this.#windows.set(window, { counts, dueAtSeconds: nowSeconds + again })
-    return counts !== null
+    const counted = await this.#count(this.#windows.get(window) ?? null, window, again, nowSeconds, signal)
+    if (counted !== null) this.#windows.set(window, counted)
+    return counted !== null
   }
 
   async #runDay(nowSeconds: number, signal: AbortSignal): Promise<boolean> {
     const midnight = Math.floor(nowSeconds / DAY_SECONDS) * DAY_SECONDS
     const missing = this.#missingDay(nowSeconds)
     if (missing !== null) {
-      const counts = await this.#ask(this.#ids, DAY_SECONDS, missing, signal)
-      if (counts !== null) this.#days.set(missing, counts)
+      const counts = await this.#ask(missing.ids, DAY_SECONDS, missing.end, signal)
+      if (counts !== null) this.#days.set(missing.end, new Map([...(this.#days.get(missing.end) ?? []), ...counts]))
       return counts !== null
     }
-    for (const day of this.#days.keys()) if (day < midnight - this.#periodSeconds()) this.#days.delete(day)
+    for (const day of this.#days.keys()) if (day < midnight - this.#periodSeconds()) this.#forgetDay(day)
     const sinceMidnight = Math.max(SOONEST_SECONDS, nowSeconds - midnight)
-    const counts = await this.#ask(this.#ids, sinceMidnight, nowSeconds, signal)
-    if (counts !== null) this.#today = { counts, dueAtSeconds: nowSeconds + TODAY_AGAIN_SECONDS }
-    return counts !== null
+    const counted = await this.#count(this.#today, sinceMidnight, TODAY_AGAIN_SECONDS, nowSeconds, signal)
+    if (counted !== null) this.#today = counted
+    return counted !== null
   }
 
-  /** The end of the newest day of the period that was not asked for; null: all were. Unix seconds. */
-  #missingDay(nowSeconds: number): number | null {
+  /** Counts what is due again over a window up to now; else those who were not counted yet. Null: it was not answered. */
+  async #count(
+    before: Counted | null,
+    windowSeconds: number,
+    againSeconds: number,
+    nowSeconds: number,
+    signal: AbortSignal,
+  ): Promise<Counted | null> {
+    const isDue = before === null || before.dueAtSeconds <= nowSeconds
+    const ids = isDue ? [...this.#ids.keys()] : this.#lackingIn(before.counts)
+    const counts = await this.#ask(ids, windowSeconds, nowSeconds, signal)
+    if (counts === null) return null
+    if (isDue) return { counts, dueAtSeconds: nowSeconds + againSeconds }
+    return { ...before, counts: new Map([...before.counts, ...counts]) }
+  }
+
+  #dueAt(counted: Counted | null, nowSeconds: number): number {
+    if (counted === null || this.#lackingIn(counted.counts).length > 0) return nowSeconds
+    return counted.dueAtSeconds
+  }
+
+  #lackingIn(counts: Counts): string[] {
+    return [...this.#ids.keys()].filter((id) => !counts.has(id))
+  }
+
+  #forgetDay(end: number): void {
+    this.#days.delete(end)
+    this.#whole.delete(end)
+  }
+
+  #forget(id: string): void {
+    this.#ids.delete(id)
+    this.#goals.delete(id)
+  }
+
+  /** The end of the newest day of the period (unix seconds) that somebody was not asked for; null: there is none. */
+  #missingDay(nowSeconds: number): { readonly end: number; readonly ids: readonly string[] } | null {
     const midnight = Math.floor(nowSeconds / DAY_SECONDS) * DAY_SECONDS
     for (let end = midnight; end > midnight - this.#periodSeconds() + DAY_SECONDS; end -= DAY_SECONDS) {
-      const counts = this.#days.get(end)
-      if (counts === undefined) return end
+      const counts = this.#days.get(end) ?? new Map<string, null>()
+      const hadAny = this.#whole.get(end) ?? null
+      const ids = hadAny === null ? this.#lackingIn(counts) : []
+      if (ids.length > 0) return { end, ids }
+      const hasAny = hadAny ?? [...this.#ids.keys()].some((id) => counts.get(id) !== null)
+      this.#whole.set(end, hasAny)
       // Nothing is kept from before: what is further back is not asked for.
-      if (counts.size === 0) return null
+      if (!hasAny) return null
     }
     return null
   }
 
   #periodSeconds(): number {
-    return Math.max(0, ...this.#ids.map((id) => this.#goalsOf(id)?.periodSeconds ?? 0))
+    return Math.max(0, ...[...this.#ids.keys()].map((id) => this.#goalsOf(id)?.periodSeconds ?? 0))
   }
 
   /** Null when anything of it was not answered. */
@@ -137,7 +189,7 @@ export class GoalReader implements SideTask {
     signal: AbortSignal,
   ): Promise<Counts | null> {
     const { api, cluster, dialects } = this.#options
-    const counts = new Map<string, WindowCount>()
+    const counts = new Map<string, WindowCount | null>()
     for (let from = 0; from < ids.length; from += MOST_AT_ONCE) {
       const part = ids.slice(from, from + MOST_AT_ONCE)
       const slowMatters = part.some((id) =>
@@ -148,8 +200,7 @@ export class GoalReader implements SideTask {
       const answer = await askNow(api, cluster, dialects(), questions, atSeconds, signal)
       if ('error' in answer || answer.failures.length > 0) return null
       for (const id of part) {
-        const count = this.#countIn(answer.observation, id, windowSeconds, atSeconds)
-        if (count !== null) counts.set(id, count)
+        counts.set(id, this.#countIn(answer.observation, id, windowSeconds, atSeconds))
       }
     }
     return counts
