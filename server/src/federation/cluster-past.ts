@@ -25,6 +25,8 @@ export interface PastReading {
 interface Kept {
   /** Null: nowhere. */
   readonly key: string | null
+  /** Whether it is of everybody. */
+  readonly isWhole: boolean
   readonly precision: Precision
   readonly seriesCount: number
   /** One question after the other, so that whoever waits for a snapshot does not wait for its past as well. */
@@ -45,7 +47,9 @@ export class ClusterPast {
   readonly #api: PrometheusApi
   readonly #usualApi: PrometheusApi
   readonly #dialects: () => readonly Dialect[]
-  readonly #stores = new HistoryStores()
+  /** What snapshots are made of; apart, so that it stays however many pages of workloads are looked at. */
+  readonly #everybodys = new HistoryStores()
+  readonly #single = new HistoryStores()
   /** What several dialects know together, by the first one's. */
   readonly #merged = new WeakMap<Observation, { readonly of: readonly Observation[]; readonly merged: Observation }>()
 
@@ -118,7 +122,7 @@ export class ClusterPast {
 
   /** Where a dialect's rates are kept. */
   ratesOf(dialect: string, reading: Pick<PastReading, 'windowSeconds' | 'axis'>): HistoryStore {
-    return this.#stores.get(`${dialect} ${ratesKey(reading)}`, 'single')
+    return this.#everybodys.get(`${dialect} ${ratesKey(reading)}`, 'single')
   }
 
   /** The buckets over the same stretch, in steps as fine as `seriesCount` bucket series allow. */
@@ -179,7 +183,7 @@ export class ClusterPast {
     return this.#read(
       (dialect) => dialect.workloadQuestions?.(windowSeconds, [workload]) ?? dialect.questions(windowSeconds),
       axis,
-      { key, precision: 'double', seriesCount: ONE_WORKLOAD, patiently: false },
+      ofOne(key),
       signal,
     )
   }
@@ -200,7 +204,7 @@ export class ClusterPast {
         return asked.filter(({ lane }) => lane === 'fast' || withBuckets)
       },
       axis,
-      { key: null, precision: 'double', seriesCount: ONE_WORKLOAD * workloads.length, patiently: true },
+      { ...ofOne(null), seriesCount: ONE_WORKLOAD * workloads.length, patiently: true },
       signal,
     )
   }
@@ -214,12 +218,7 @@ export class ClusterPast {
     if (!this.#dialects().some(({ podQuestions }) => podQuestions !== undefined)) return null
     const { namespace, kind, name } = workload
     const key = `pods of ${namespace}/${kind}:${name} ${windowSeconds} ${axis.stepSeconds}`
-    return this.#read(
-      (dialect) => dialect.podQuestions?.(windowSeconds, workload) ?? [],
-      axis,
-      { key, precision: 'double', seriesCount: ONE_WORKLOAD, patiently: false },
-      signal,
-    )
+    return this.#read((dialect) => dialect.podQuestions?.(windowSeconds, workload) ?? [], axis, ofOne(key), signal)
   }
 
   /** Whether each dialect can be asked for one workload alone. */
@@ -257,7 +256,7 @@ export class ClusterPast {
   async #read(
     questionsOf: (dialect: Dialect) => readonly Question[],
     axis: Axis,
-    { key, precision, seriesCount, patiently }: Kept,
+    { key, isWhole, precision, seriesCount, patiently }: Kept,
     signal: AbortSignal,
     api = this.#api,
   ): Promise<Observation | Failed> {
@@ -266,7 +265,8 @@ export class ClusterPast {
     for (const dialect of this.#dialects()) {
       const questions = questionsOf(dialect)
       const reading: Asking['reading'] = (steps, answers) => dialect.reading(this.#cluster, steps, answers)
-      const store = key === null ? new HistoryStore(precision) : this.#stores.get(`${dialect.name} ${key}`, precision)
+      const stores = isWhole ? this.#everybodys : this.#single
+      const store = key === null ? new HistoryStore(precision) : stores.get(`${dialect.name} ${key}`, precision)
       const [failure] = await store.fill(api, { questions, reading, seriesCount, patiently }, axis, signal)
       if (failure !== undefined) return { error: failure.error }
       observations.push(store.read(axis) ?? emptyObservation(this.#cluster, axis.steps))
@@ -278,11 +278,16 @@ export class ClusterPast {
 /** Everybody's past: what is looked at live is asked for behind the snapshots and held for long. */
 function kept(key: string | null, seriesCount: number): Kept {
   const live = key !== null
-  return { key, precision: live ? 'single' : 'double', seriesCount, patiently: live }
+  return { key, isWhole: true, precision: live ? 'single' : 'double', seriesCount, patiently: live }
 }
 
 /** With its callers, and some thirty buckets. */
 const ONE_WORKLOAD = 300
+
+/** A workload's past: somebody waits for it. */
+function ofOne(key: string | null): Kept {
+  return { key, isWhole: false, precision: 'double', seriesCount: ONE_WORKLOAD, patiently: false }
+}
 
 function ratesKey({ windowSeconds, axis }: Pick<PastReading, 'windowSeconds' | 'axis'>): string {
   return `rates ${windowSeconds} ${axis.stepSeconds}`
