@@ -51,7 +51,7 @@ export function composeClusters(
   const deps = { nowSeconds, observe, refreshSeconds, places: createLine(config.limits.concurrency) }
   const readers = createAnswerReaders()
   const closing: (() => Promise<void>)[] = [readers.close]
-  const members = new Map<ClusterReader, Member>()
+  const members = new WeakMap<ClusterReader, Member>()
   const behind = new WeakMap<ClusterReader, Behind>()
   const leastWindows = new Map<string, number>()
   const reached = (endpoints: readonly EndpointConfig[]) =>

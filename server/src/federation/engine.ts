@@ -12,7 +12,7 @@ import type { EngineOptions, Wanted } from './engine-options.ts'
 import { GettingReady } from './getting-ready.ts'
 import { HotWorkloads } from './hot-workloads.ts'
 import { inTurns } from './in-turns.ts'
-import { axisTo, newestInstant } from './instants.ts'
+import { axisTo, isSettled, newestInstant } from './instants.ts'
 import { isYounger } from './is-younger.ts'
 import { LiveMemory } from './live-memory.ts'
 import { PastSnapshots } from './past-snapshots.ts'
@@ -87,6 +87,10 @@ export class SnapshotEngine {
     return this.#options.goals
   }
 
+  get refreshSeconds(): number {
+    return this.#options.refreshSeconds
+  }
+
   /** The newest live snapshot if there is one already; asks nobody. */
   newest(): Snapshot | null {
     return [...this.#live.values()].at(-1)?.snapshot ?? null
@@ -147,7 +151,8 @@ export class SnapshotEngine {
       this.#options.onSnapshot?.(snapshot)
     } else {
       const isWhole = readings.every(({ gaps }) => gaps.length === 0)
-      this.#past.put(key, snapshot, isWhole ? undefined : clock() + refreshSeconds)
+      const standsForGood = isWhole && isSettled(atSeconds, startedAt)
+      this.#past.put(key, snapshot, standsForGood ? undefined : clock() + refreshSeconds)
     }
     return snapshot
   }
@@ -203,10 +208,13 @@ export class SnapshotEngine {
     const whole = await later.catch(() => null)
     if (whole === null) return
     if (past?.much === true) this.#calm.pastCameFor(drawnAtSeconds)
-    const live = this.#live.get(key)
     // Of an older snapshot: what has come in since is newer.
-    if (live?.readings[index]?.later !== later) return
+    const isNewest = () => this.#live.get(key)?.readings[index]?.later === later
+    if (!isNewest()) return
     const [amended = whole] = await withPast([whole], this.#behind)
+    // Others may have come in meanwhile, or a newer snapshot.
+    const live = this.#live.get(key)
+    if (live === undefined || !isNewest()) return
     this.#live.set(key, { ...live, readings: live.readings.with(index, amended) })
     void this.#amend(amended, key, index, drawnAtSeconds)
     live.again.ask()

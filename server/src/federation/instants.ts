@@ -10,6 +10,14 @@ export function newestInstant(nowSeconds: number): number {
   return Math.floor((nowSeconds - LAG_SECONDS) / ALIGN_SECONDS) * ALIGN_SECONDS
 }
 
+/** Scrapes that were under way are in by then, and what a Prometheus held back while it was busy. */
+const SETTLED_SECONDS = 60
+
+/** Whether an answer about this instant would be the same at any later time. */
+export function isSettled(atSeconds: number, nowSeconds: number): boolean {
+  return atSeconds <= nowSeconds - SETTLED_SECONDS
+}
+
 /** Whether what was asked for at most every so often may be asked for again: half an alignment more or less decides. */
 export function isTimeAgain(ageSeconds: number, everySeconds: number): boolean {
   return ageSeconds >= everySeconds - ALIGN_SECONDS / 2

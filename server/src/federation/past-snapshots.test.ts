@@ -14,3 +14,17 @@ test('one in which something is missing stands for a while, a whole one for good
   kept.put('half', snapshot('whole now'))
   expect(kept.get('half', 99_999)?.id).toBe('whole now')
 })
+
+test('one that is too large on its own takes no other one from those who look at it', () => {
+  const kept = new PastSnapshots(1_000)
+  kept.put('small', snapshot('small'))
+  const observation = {
+    inbound: new Map(),
+    outbound: new Map([['edge', { traffic: { buckets: new Map() } }]]),
+    steps: 99,
+  }
+  const clusters = new Map([['east', { now: observation }]])
+  kept.put('large', { id: 'large', situation: { clusters } } as unknown as Snapshot)
+  expect(kept.get('large', 0)).toBeNull()
+  expect(kept.get('small', 0)?.id).toBe('small')
+})

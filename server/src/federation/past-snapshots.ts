@@ -29,12 +29,14 @@ export class PastSnapshots {
   }
 
   /**
-   * One that is larger than the budget alone is not kept. `untilSeconds` (unix): how long it may stand, where something is
+   * One that is larger than the budget alone is not kept, and takes no other's place. `untilSeconds` (unix): how long it may stand, where something is
    * missing in it that may be had later.
    */
   put(key: string, snapshot: Snapshot, untilSeconds = Number.POSITIVE_INFINITY): void {
     this.#drop(key)
-    this.#hold(key, { snapshot, bytes: bytesOf(snapshot), untilSeconds })
+    const bytes = bytesOf(snapshot)
+    if (bytes > this.#mostBytes) return
+    this.#hold(key, { snapshot, bytes, untilSeconds })
     for (const oldest of this.#kept.keys()) {
       if (this.#bytes <= this.#mostBytes) break
       this.#drop(oldest)

@@ -50,7 +50,7 @@ export function createHandlers({ engine, roster, groups, settingsOf, clock }: Ha
   const take = async (query: Scope, signal: AbortSignal): Promise<{ scope: ResolvedScope; taken: Snapshot }> => {
     // While an endpoint does not say which clusters it holds, every name may be one of them.
     const names = roster.blind ? null : engine.readers.map((reader) => reader.name)
-    const scope = resolveScope(query, clock(), names)
+    const scope = resolveScope(query, clock(), names, engine.refreshSeconds)
     return { scope, taken: await engine.snapshot(scope.wanted, signal) }
   }
   const once = oncePerSnapshot()

@@ -18,10 +18,20 @@ const DEFAULT_SPAN_SECONDS = 1_800
 const LONGEST_SPAN_SECONDS = 30 * 86_400
 const UNIT_SECONDS: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3_600, d: 86_400 }
 
-/** Understands the common query. Throws a problem that names the parameter. `clusterNames` null: not all are known. */
-export function resolveScope(scope: Scope, nowSeconds: number, clusterNames: readonly string[] | null): ResolvedScope {
+/**
+ * Understands the common query. Throws a problem that names the parameter. `clusterNames` null: not all are known.
+ * `refreshSeconds`: who looks at an hour ago within so long means the same instant.
+ */
+export function resolveScope(
+  scope: Scope,
+  nowSeconds: number,
+  clusterNames: readonly string[] | null,
+  refreshSeconds = 0,
+): ResolvedScope {
   const live = scope.to === undefined || scope.to === 'now'
-  const toSeconds = live ? nowSeconds : timeOf(scope.to ?? 'now', nowSeconds, 'to')
+  const given = live ? nowSeconds : timeOf(scope.to ?? 'now', nowSeconds, 'to')
+  const moves = !live && scope.to?.startsWith('now') === true
+  const toSeconds = moves && refreshSeconds > 0 ? Math.floor(given / refreshSeconds) * refreshSeconds : given
   const fromSeconds =
     scope.from === undefined ? toSeconds - DEFAULT_SPAN_SECONDS : timeOf(scope.from, nowSeconds, 'from')
   if (fromSeconds >= toSeconds) throw invalid('from', 'the time range is empty: `from` has to lie before `to`')
