@@ -42,7 +42,7 @@ export class ClusterLanes {
   /** The way of each lane to the cluster. Several things are asked of it at once, and each is to cost what it costs. */
   readonly #fastWay: Metered
   readonly #slowWay: Metered
-  readonly #cap: LoadCap
+  readonly cap: LoadCap
   readonly #fast: FastLane
   readonly #slow = new BucketLane()
   readonly #rare: RareLane
@@ -56,7 +56,7 @@ export class ClusterLanes {
     this.#options = options
     this.#fastWay = metered(options.api)
     this.#slowWay = metered(options.api)
-    this.#cap = new LoadCap(options)
+    this.cap = new LoadCap(options)
     // Who wants everything with each refresh gets calls with each, too.
     const mayStand = outlivesRefresh(options.bucketRefreshSeconds, options.refreshSeconds)
     this.#fast = new FastLane({ ...options, api: this.#fastWay.api }, mayStand)
@@ -64,18 +64,13 @@ export class ClusterLanes {
   }
 
   get pace(): Pace & { readonly maxLoad: number } {
-    return { ...this.#cap.pace(), maxLoad: this.#cap.maxLoad }
-  }
-
-  /** How long rates are left alone after they were asked for; null: no longer than a refresh. */
-  get restsForSeconds(): number | null {
-    return this.#cap.restsForSeconds
+    return { ...this.cap.pace(), maxLoad: this.cap.maxLoad }
   }
 
   /** Whether percentiles come with each refresh: there are few of them, and the load cap does not hold anything back. */
   get fewBuckets(): boolean {
     const few = this.#slowSeries > 0 && this.#slowSeries <= FEW_SERIES
-    return this.#options.bucketsWithRates === true && few && this.#cap.pace().why === null
+    return this.#options.bucketsWithRates === true && few && this.cap.pace().why === null
   }
 
   /** Series that the slow lane read last. */
@@ -97,7 +92,7 @@ export class ClusterLanes {
     const now = this.#options.clock()
     if (this.#slowUnder.has(windowSeconds)) return now
     const triedAt = this.#slow.triedAt(windowSeconds)
-    const longest = INTERVALS_WATCHED * this.#cap.pace().bucketRefreshSeconds
+    const longest = INTERVALS_WATCHED * this.cap.pace().bucketRefreshSeconds
     return triedAt !== null && isYounger(triedAt, now, longest) ? triedAt : null
   }
 
@@ -233,7 +228,7 @@ export class ClusterLanes {
     this.keepSlow(await this.#askSlow(reading, signal), reading, signal)
     await this.refreshRare(reading, signal)
     await this.readUsual(reading, signal)
-    if (!signal.aborted) this.#cap.slowCost(this.#slowSeconds - before)
+    if (!signal.aborted) this.cap.slowCost(this.#slowSeconds - before)
   }
 
   keepSlow(slow: Asked, { atSeconds, windowSeconds }: Reading, signal: AbortSignal): void {
@@ -250,7 +245,7 @@ export class ClusterLanes {
   /** The fast lane's answer, completed by the slow lane's last one. */
   complete(fast: Answered, { atSeconds, windowSeconds }: Reading): Observation {
     this.#slow.met(windowSeconds, atSeconds, fast.observation)
-    const mostAgeSeconds = INTERVALS_KEPT * this.#cap.pace().bucketRefreshSeconds
+    const mostAgeSeconds = INTERVALS_KEPT * this.cap.pace().bucketRefreshSeconds
     return this.#slow.complete(fast.observation, windowSeconds, atSeconds, mostAgeSeconds)
   }
 
@@ -271,9 +266,9 @@ export class ClusterLanes {
   /** What a reading cost. `both`: the slow lane was asked with it. `isWhole`: calls were asked for. */
   cost(querySeconds: number, { both, isWhole }: { readonly both: boolean; readonly isWhole: boolean }): void {
     if (both && !this.fewBuckets) {
-      if (isWhole) this.#cap.fastCostAtMost(querySeconds)
-    } else if (isWhole) this.#cap.fastCost(querySeconds)
-    else this.#cap.fastCostAtLeast(querySeconds)
+      if (isWhole) this.cap.fastCostAtMost(querySeconds)
+    } else if (isWhole) this.cap.fastCost(querySeconds)
+    else this.cap.fastCostAtLeast(querySeconds)
   }
 
   /** Query seconds that readings took so far; with `both` those of the slow lane, too. */

@@ -4,9 +4,8 @@ import type { BucketHistory } from '../domain/bucket-history.ts'
 import type { Observation } from '../domain/observation.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
-import type { Asked } from './ask-now.ts'
+import type { Answered, Asked } from './ask-now.ts'
 import { nowOf } from './both-lanes.ts'
-import { clockTrouble } from './clock-trouble.ts'
 import { ClusterLanes } from './cluster-lanes.ts'
 import { ClusterPast } from './cluster-past.ts'
 import type { ClusterReaderOptions } from './cluster-reader-options.ts'
@@ -20,12 +19,13 @@ import { LastTold } from './last-told.ts'
 import { LostAnswers } from './lost-answers.ts'
 import { PastKeeper } from './past-keeper.ts'
 import { PastToKeep } from './past-to-keep.ts'
+import { PerWindow } from './per-window.ts'
 import type { Reading } from './reading.ts'
 import type { Gap } from './snapshot.ts'
 import { SoftDeadline } from './soft-deadline.ts'
 import { isStillThere } from './still-there.ts'
-import { troubleOf } from './store-trouble.ts'
 import { summaryOf } from './summary-of.ts'
+import { whatIsMissing } from './what-is-missing.ts'
 
 const UNKNOWN_SERIES = 2_000
 
@@ -45,6 +45,8 @@ export class ClusterReader {
   /** Of what it does not tell while it tells the rest. */
   readonly #lacking = new GapsSince()
   readonly #lost = new LostAnswers()
+  /** The newest answer, be it not to everything. */
+  readonly #answered: PerWindow<{ readonly atSeconds: number; readonly answered: Answered }>
 
   constructor(options: ClusterReaderOptions) {
     this.name = options.name
@@ -58,6 +60,7 @@ export class ClusterReader {
     this.keeper = new PastKeeper(this.past, this.lanes)
     const past = new PastToKeep(options.keptPast, this.past, this.lanes)
     this.last = new LastTold(options.name, options.kept, past, options.lastGoodForSeconds)
+    this.#answered = new PerWindow(options.lastGoodForSeconds)
   }
 
   get scrapeIntervalSeconds(): number | null {
@@ -70,7 +73,7 @@ export class ClusterReader {
   }
 
   get seriesRead(): number | null {
-    return this.#fastSeries === null ? null : this.#fastSeries + this.lanes.slowSeries
+    return this.#fastSeries && this.#fastSeries + this.lanes.slowSeries
   }
 
   /** How far the clock of the endpoint that answers is ahead of ours. */
@@ -103,20 +106,21 @@ export class ClusterReader {
     if (!reading.live) return this.#readNow(reading, nowSeconds, signal, () => {})
     await this.#recall(nowSeconds)
     const { atSeconds, windowSeconds } = reading
+    this.lanes.cap.watched(windowSeconds, atSeconds)
     const resting = this.#resting(reading, nowSeconds)
     if (resting !== null && (await isStillThere(this.#api, atSeconds, signal))) {
       reading.calm?.stays()
       return resting
     }
     // A late one was waited for once already: every further snapshot would wait as long again.
-    const late = this.#deadline.late()
+    const late = this.#deadline.late(windowSeconds)
     if (late !== null) {
       reading.calm?.moves()
       const later = late.whole.then((whole) => aged(whole, atSeconds - late.atSeconds))
       later.catch(() => undefined)
       return { ...(await this.#standIn(reading, nowSeconds)), later }
     }
-    const work = await this.#deadline.wait(`${windowSeconds}/${atSeconds}`, atSeconds, signal, (keep, all) =>
+    const work = await this.#deadline.wait(windowSeconds, atSeconds, signal, (keep, all) =>
       this.#readNow(reading, nowSeconds, all, (early) => {
         keep(early)
         tell(early)
@@ -166,7 +170,6 @@ export class ClusterReader {
       const [cheap, slow, { history, usual }] = await Promise.all([recorded, slowly, past])
       return this.#assemble(reading, nowSeconds, nowOf(nowOf(fast, cheap), slow), history, usual)
     }
-    // What was given up says nothing about the cluster.
     signal.throwIfAborted()
     this.#noteOutcome(fast, reading)
     const show = (now: Asked) =>
@@ -190,7 +193,7 @@ export class ClusterReader {
   /** Half an answer and an answer with nothing in it are no answer where there was a whole one a while ago. */
   #believed(fast: Asked, reading: Reading): Asked {
     if (!reading.live || 'error' in fast) return fast
-    const lost = this.#lost.reasonOf(fast, this.last.good, reading, this.last.goodForSeconds)
+    const lost = this.#lost.reasonOf(fast, this.last, reading)
     return lost === null ? fast : { error: lost }
   }
 
@@ -210,12 +213,8 @@ export class ClusterReader {
     await this.last.written
     const { why, detail } = this.last.failure ?? this.#deadline.slow
     const gaps: Gap[] = [{ cluster: this.name, what: 'everything', why, detail, sinceSeconds }]
-    const view = this.#silent(
-      reading,
-      nowSeconds,
-      this.past.ratesKnown(reading),
-      this.lanes.usual(reading.windowSeconds),
-    )
+    const past = this.past.ratesKnown(reading)
+    const view = this.#silent(reading, nowSeconds, past, this.lanes.usual(reading.windowSeconds))
     return { view, summary: this.#summary(view, reading, false, gaps), gaps }
   }
 
@@ -227,31 +226,26 @@ export class ClusterReader {
     history: { observation: Observation | null } | { error: UpstreamError },
     usualBuckets: BucketHistory | null,
   ): ClusterReading {
-    const { atSeconds, live, windowSeconds } = reading
-    const gaps: Gap[] = []
-    const gap = (what: string, why: string, detail: string) =>
-      gaps.push({ cluster: this.name, what, why, detail, sinceSeconds: this.last.failingSinceSeconds ?? atSeconds })
+    const { atSeconds, live } = reading
+    const sinceSeconds = this.last.failingSinceSeconds ?? atSeconds
     const past = ('error' in history ? null : history.observation) ?? this.past.ratesKnown(reading)
     if ('error' in now) {
       if (live) this.#lacking.forget()
-      gap('everything', now.error.kind, now.error.message)
+      const { kind: why, message: detail } = now.error
+      const gaps = [{ cluster: this.name, what: 'everything', why, detail, sinceSeconds }]
       const view = this.#silent(reading, nowSeconds, past, usualBuckets)
       return { view, summary: this.#summary(view, reading, false, gaps), gaps }
     }
-    for (const warning of now.warnings) gap('completeness', ...troubleOf(warning))
     const failures = live ? [...now.failures, ...this.lanes.slowFailures] : now.failures
-    const told = new Map(failures.map(({ question, error }) => [question, error]))
-    for (const [question, error] of told) gap(question, error.kind, error.message)
-    const skew = clockTrouble(this.clockSkewSeconds)
-    if (skew !== null) gap('freshness', 'clock', skew)
-    const partial = gaps.length > 0
-    for (const { what, why, detail } of this.detection.oddities) gap(what, why, detail)
-    if ('error' in history) gap('history', history.error.kind, history.error.message)
-    if (this.detection.dialects.length === 0) gap('mesh metrics', 'no such metric', this.detection.foundNothing)
+    const { clockSkewSeconds, detection } = this
+    const { gaps, partial } = whatIsMissing(
+      this.name,
+      { ...now, failures, history, clockSkewSeconds, detection },
+      sinceSeconds,
+    )
     const dated = live ? this.#lacking.dated(gaps, atSeconds) : gaps
     const observation = live ? this.lanes.complete(now, reading) : now.observation
-    if (live && now.failures.length === 0)
-      this.last.told({ atSeconds, windowSeconds, observation, seriesRead: now.seriesRead, ...this.detection.facts })
+    if (live) this.#tell(reading, { ...now, observation })
     const view: ClusterView = {
       name: this.name,
       state: 'current',
@@ -274,18 +268,24 @@ export class ClusterReader {
     return live ? { trail: this.lanes.trail(windowSeconds) } : {}
   }
 
+  #tell({ atSeconds, windowSeconds }: Reading, { byDialect: _, questions: __, ...answered }: Answered): void {
+    const { observation, seriesRead, failures } = answered
+    this.#answered.set(windowSeconds, atSeconds, { atSeconds, answered })
+    const good = { atSeconds, windowSeconds, observation, seriesRead, ...this.detection.facts }
+    this.last.told(good, failures.length === 0)
+  }
+
   /** Between two refreshes that the load cap drew apart: what was read last, with its age. Null: it is time again. */
   #resting(reading: Reading, nowSeconds: number): ClusterReading | null {
-    const { restsForSeconds } = this.lanes
-    const { good, failingSinceSeconds } = this.last
-    if (restsForSeconds === null || good === null || failingSinceSeconds !== null) return null
-    const ageSeconds = reading.atSeconds - good.atSeconds
-    if (good.windowSeconds !== reading.windowSeconds || isTimeAgain(ageSeconds, restsForSeconds)) return null
-    const fast = { observation: good.observation, failures: [], warnings: [], seriesRead: good.seriesRead }
-    const at = { ...reading, atSeconds: good.atSeconds }
+    const { restsForSeconds } = this.lanes.cap
+    const { windowSeconds } = reading
+    const before = this.#answered.get(windowSeconds)
+    if (restsForSeconds === null || before === null || this.last.failingSinceSeconds !== null) return null
+    const ageSeconds = reading.atSeconds - before.atSeconds
+    if (isTimeAgain(ageSeconds, restsForSeconds)) return null
+    const at = { ...reading, atSeconds: before.atSeconds }
     const known = { observation: this.past.ratesKnown(reading) }
-    const { view, gaps, summary } = this.#assemble(at, nowSeconds, fast, known, this.lanes.usual(reading.windowSeconds))
-    return aged({ view, gaps, summary }, ageSeconds)
+    return aged(this.#assemble(at, nowSeconds, before.answered, known, this.lanes.usual(windowSeconds)), ageSeconds)
   }
 
   #summary(view: ClusterView, of: Reading, partial: boolean, gaps: readonly Gap[], callsAgeSeconds?: number) {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Kept } from './kept.ts'
 import { lastGoodAt as good } from './last-good.fixture.ts'
 import { type KeptGood, LastTold } from './last-told.ts'
@@ -37,7 +37,7 @@ test('it is written down every half a minute while all is well, and at once when
   const last = process()
   for (let step = 0; step < 7; step += 1) {
     last.answers()
-    last.told(good(AT + 10 * step))
+    last.told(good(AT + 10 * step), true)
     last.keepNowAndThen()
     await last.written
   }
@@ -52,14 +52,14 @@ test('it is written down every half a minute while all is well, and at once when
 
 test('nothing of a silence is left when it answers again, and what it tells then is written down anew', async () => {
   const last = process()
-  last.told(good(AT))
+  last.told(good(AT), true)
   last.fails(AT + 10, refused)
   await last.written
   expect(held).not.toBeNull()
   last.answers()
   expect(held).toBeNull()
   expect(last.failingSinceSeconds).toBeNull()
-  last.told(good(AT + 20))
+  last.told(good(AT + 20), true)
   last.keepNowAndThen()
   await last.written
   expect(held).toMatchObject({ good: { atSeconds: AT + 20 }, failing: null })
@@ -67,7 +67,7 @@ test('nothing of a silence is left when it answers again, and what it tells then
 
 test('what is being written down gives way to what is to be said since', async () => {
   const last = process()
-  last.told(good(AT))
+  last.told(good(AT), true)
   last.keepNowAndThen()
   const whileWell = last.written
   last.fails(AT + 10, refused)
@@ -81,12 +81,50 @@ test('what is being written down gives way to what is to be said since', async (
   expect(held).toBeNull()
 })
 
+describe('what lacks something', () => {
+  test('does not take the place of a whole answer at once, and is what there is where each one lacks something', () => {
+    const last = process()
+    last.told(good(AT), true)
+    last.told(good(AT + 10), false)
+    expect(last.goodOf(60)?.atSeconds).toBe(AT)
+    last.told(good(AT + 20), false)
+    expect(last.goodOf(60)?.atSeconds).toBe(AT + 20)
+    expect(last.wholeAt(60)).toBe(AT)
+    last.told(good(AT + 30), true)
+    last.told(good(AT + 40), false)
+    expect(last.goodOf(60)?.atSeconds).toBe(AT + 30)
+    expect(last.wholeAt(60)).toBe(AT + 30)
+  })
+
+  test('is worth showing where there never was a whole answer', () => {
+    const last = process()
+    last.told(good(AT), false)
+    expect(last.goodOf(60)?.atSeconds).toBe(AT)
+    expect(last.wholeAt(60)).toBeNull()
+  })
+})
+
+test('each rate window has last good values of its own, as long as somebody looks at it', async () => {
+  const of = (windowSeconds: number, atSeconds: number) => ({ ...good(atSeconds), windowSeconds })
+  const last = process()
+  last.told(of(60, AT), true)
+  last.told(of(300, AT + 5), true)
+  expect([60, 300].map((window) => last.goodOf(window)?.atSeconds)).toEqual([AT, AT + 5])
+  // The one that is looked at longest is kept.
+  await last.keep(AT + 6)
+  expect(held?.good).toMatchObject({ windowSeconds: 60, atSeconds: AT })
+  last.told(of(60, AT + 5 + GOOD_FOR_SECONDS), true)
+  expect(last.goodOf(300)).not.toBeNull()
+  last.told(of(60, AT + 6 + GOOD_FOR_SECONDS), true)
+  expect(last.goodOf(300)).toBeNull()
+})
+
 test('one who dies without being asked leaves what it wrote down last, with its age', async () => {
   const before = process()
-  before.told(good(AT))
+  before.told(good(AT), true)
   before.keepNowAndThen()
   await before.written
-  before.told(good(AT + 20))
+  before.told(good(AT + 20), true)
   before.keepNowAndThen()
   await before.written
   const next = process()
@@ -97,7 +135,7 @@ test('one who dies without being asked leaves what it wrote down last, with its 
 
 test('the next process knows what was told last, since when nothing is, and why', async () => {
   const before = process()
-  before.told(good(AT))
+  before.told(good(AT), true)
   before.fails(AT + 10, refused)
   await before.written
   const next = process()
@@ -117,7 +155,7 @@ test('the next process knows what was told last, since when nothing is, and why'
 
 test('asked to end, it keeps what it knows of a cluster that is well too', async () => {
   const before = process()
-  before.told(good(AT))
+  before.told(good(AT), true)
   await before.keep(AT + 5)
   const next = process()
   await next.recall(AT + 20)
@@ -131,7 +169,7 @@ test.each([
   ['of a time to come', AT - 3_600],
 ])('what is %s is not shown', async (_, nowSeconds) => {
   const before = process()
-  before.told(good(AT))
+  before.told(good(AT), true)
   before.fails(AT + 10, refused)
   await before.written
   const next = process()
@@ -144,14 +182,14 @@ test('what nobody would show is not written down', async () => {
   last.fails(AT, refused)
   await last.keep(AT)
   last.answers()
-  last.told(good(AT))
+  last.told(good(AT), true)
   await last.keep(AT + GOOD_FOR_SECONDS + 1)
   expect(written).toBe(0)
 })
 
 test('what another build wrote in another shape is as good as nothing, and gone when the cluster answers', async () => {
   const before = process()
-  before.told(good(AT))
+  before.told(good(AT), true)
   before.fails(AT + 10, refused)
   await before.written
   held = { ...held, good: { ...held?.good, observation: { of: 'another build' } } } as unknown as KeptGood
@@ -164,7 +202,7 @@ test('what another build wrote in another shape is as good as nothing, and gone 
 
 test('the past follows behind the present, goes with it, and is recalled where the present is', async () => {
   const before = process()
-  before.told(good(AT))
+  before.told(good(AT), true)
   before.fails(AT + 10, refused)
   await before.written
   await Promise.resolve()

@@ -3,6 +3,7 @@ import { type PackedObservation, packing, unpackObservation } from '../domain/pa
 import { inBetween, inTurns } from './in-turns.ts'
 import type { Kept } from './kept.ts'
 import type { PastToKeep } from './past-to-keep.ts'
+import { PerWindow } from './per-window.ts'
 import type { Reading } from './reading.ts'
 import { type LastGood, lastGoodView } from './reading-view.ts'
 
@@ -22,6 +23,15 @@ export interface KeptGood {
 /** Clocks are set right while a process is down. */
 const AHEAD_SECONDS = 60
 
+/** What was told last of one rate window. */
+interface Told {
+  readonly good: LastGood
+  /** When everything was answered last, unix seconds; null: never. */
+  readonly wholeAtSeconds: number | null
+  /** Since when each answer lacks something, unix seconds; null: the last one was whole. */
+  readonly lackingSinceSeconds: number | null
+}
+
 /** So much older than what was on screen is what is left where a process and a cluster die in the same moment. */
 const KEPT_EVERY_SECONDS = 30
 
@@ -36,7 +46,7 @@ export class LastTold {
   readonly #past: Pick<PastToKeep, 'keep' | 'recall' | 'forget'>
   /** So long what was told last is worth showing. */
   readonly goodForSeconds: number
-  #good: LastGood | null = null
+  readonly #told: PerWindow<Told>
   #failingSinceSeconds: number | null = null
   /** How the last live reading failed, until one succeeds. */
   #failure: Failure | null = null
@@ -61,10 +71,21 @@ export class LastTold {
     this.#kept = kept
     this.#past = past
     this.goodForSeconds = goodForSeconds
+    this.#told = new PerWindow(goodForSeconds)
   }
 
+  /** Of the rate window that is looked at longest, which is the one that is kept. */
   get good(): LastGood | null {
-    return this.#good
+    return this.#told.first?.good ?? null
+  }
+
+  goodOf(windowSeconds: number): LastGood | null {
+    return this.#told.get(windowSeconds)?.good ?? null
+  }
+
+  /** When everything was answered last, unix seconds; null: never. */
+  wholeAt(windowSeconds: number): number | null {
+    return this.#told.get(windowSeconds)?.wholeAtSeconds ?? null
   }
 
   /** Unix seconds; null: it answers, as far as known. */
@@ -85,26 +106,40 @@ export class LastTold {
     const { good, failing } = found
     const ageSeconds = nowSeconds - good.atSeconds
     if (ageSeconds > this.goodForSeconds || ageSeconds < -AHEAD_SECONDS) return null
+    let recalled: LastGood
     try {
-      this.#good = { ...good, observation: unpackObservation(good.observation) }
+      recalled = { ...good, observation: unpackObservation(good.observation) }
     } catch {
       // Another build's, which did not count its shape up: as good as nothing, and no reason not to show the cluster.
       return null
     }
+    const { atSeconds, windowSeconds } = recalled
+    this.#told.set(windowSeconds, atSeconds, { good: recalled, wholeAtSeconds: atSeconds, lackingSinceSeconds: null })
     this.#failingSinceSeconds = failing?.sinceSeconds ?? null
     this.#failure = failing?.failure ?? null
     await this.#past.recall()
-    return this.#good
+    return recalled
   }
 
-  /** Everything was answered. */
-  told(good: LastGood): void {
-    this.#good = good
+  /**
+   * It answered. What lacks something (`isWhole` false) does not take the place of a whole answer at once: a question that
+   * fails now and then must not cost what it brought before. Where it fails each time, the rest is what there is.
+   */
+  told(good: LastGood, isWhole: boolean): void {
+    const { atSeconds, windowSeconds } = good
+    const before = this.#told.get(windowSeconds)
+    const lackingSinceSeconds = isWhole ? null : (before?.lackingSinceSeconds ?? atSeconds)
+    const stands = before !== null && lackingSinceSeconds !== null && atSeconds <= lackingSinceSeconds
+    this.#told.set(windowSeconds, atSeconds, {
+      good: stands ? before.good : good,
+      wholeAtSeconds: isWhole ? atSeconds : (before?.wholeAtSeconds ?? null),
+      lackingSinceSeconds,
+    })
   }
 
   /** To be called when nobody waits for anything: what was told last is written down every half a minute. */
   keepNowAndThen(): void {
-    const good = this.#good
+    const { good } = this
     if (good === null || this.#failingSinceSeconds !== null) return
     if (good.atSeconds - this.#keptSeconds < KEPT_EVERY_SECONDS) return
     this.#keptSeconds = good.atSeconds
@@ -140,7 +175,7 @@ export class LastTold {
     nowSeconds: number,
     known: Pick<ClusterView, 'history' | 'usualBuckets' | 'trail'>,
   ): ClusterView {
-    const good = live && this.#good?.windowSeconds === windowSeconds ? this.#good : null
+    const good = live ? this.goodOf(windowSeconds) : null
     const { goodForSeconds } = this
     const since = this.#failingSinceSeconds
     return { ...lastGoodView({ name: this.#cluster, good, since, goodForSeconds, nowSeconds }), ...known }
@@ -148,13 +183,14 @@ export class LastTold {
 
   /** Writes what was told last down for the next process, unless it is of no use to anybody any more. */
   async keep(nowSeconds: number): Promise<void> {
-    const good = this.#good
+    const { good } = this
     if (good !== null && nowSeconds - good.atSeconds <= this.goodForSeconds) await this.#keep(good, false)
   }
 
   /** Writes down what it was, where what it is was written down. */
   async keepPast(): Promise<void> {
-    if (this.#isKept && this.#good !== null) await this.#past.keep(this.#good)
+    const { good } = this
+    if (this.#isKept && good !== null) await this.#past.keep(good)
   }
 
   async #keep(good: LastGood, patiently: boolean): Promise<void> {

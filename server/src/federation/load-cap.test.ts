@@ -70,6 +70,20 @@ describe('how often a cluster is asked', () => {
     expect(cap.restsForSeconds).toBe(40)
   })
 
+  test('is more seldom by as much as there are rate windows that are watched', () => {
+    const cap = new LoadCap(options)
+    cap.fastCost(1)
+    for (const atSeconds of [0, 5, 10]) {
+      cap.watched(60, atSeconds)
+      cap.watched(300, atSeconds)
+    }
+    expect(cap.pace().refreshSeconds).toBe(10)
+    for (const atSeconds of [15, 20, 25]) cap.watched(60, atSeconds)
+    expect(cap.pace().refreshSeconds).toBe(10)
+    cap.watched(60, 30)
+    expect(cap.pace().why).toBeNull()
+  })
+
   test('is a time, keeps to the load, and wastes none of it, whatever the lanes cost', () => {
     const costs = fc.oneof(fc.constant(null), fc.double({ min: 0, max: 1e9, noNaN: true }))
     const seconds = fc.double({ min: 0.1, max: 3_600, noNaN: true })

@@ -1,3 +1,5 @@
+import { PerWindow } from './per-window.ts'
+
 /** How often a cluster may be asked, and why more seldom than configured. */
 export interface Pace {
   readonly refreshSeconds: number
@@ -20,6 +22,10 @@ export interface LoadCapOptions {
  * a cluster that was left alone for minutes would be asked again. What it costs less is believed at once.
  */
 const GROWTH = 2
+/** A rate window of which no snapshot was taken for so many refreshes is not watched any more. */
+const REFRESHES_WATCHED = 3
+/** Instants are aligned. */
+const LEAST_WATCHED_SECONDS = 15
 
 /**
  * Bounds what Goldseam costs one cluster's Prometheus. From what the lanes cost it when they were asked (query
@@ -30,13 +36,20 @@ export class LoadCap {
   readonly #options: LoadCapOptions
   #fastSeconds: number | null = null
   #slowSeconds: number | null = null
+  readonly #watched: PerWindow<true>
 
   constructor(options: LoadCapOptions) {
     this.#options = options
+    this.#watched = new PerWindow(Math.max(LEAST_WATCHED_SECONDS, REFRESHES_WATCHED * options.refreshSeconds))
   }
 
   get maxLoad(): number {
     return this.#options.maxLoad
+  }
+
+  /** A snapshot of this rate window is taken for an instant (unix seconds): each that is watched costs the same again. */
+  watched(windowSeconds: number, atSeconds: number): void {
+    this.#watched.set(windowSeconds, atSeconds, true)
   }
 
   fastCost(querySeconds: number): void {
@@ -69,8 +82,9 @@ export class LoadCap {
   pace(): Pace {
     const { refreshSeconds, bucketRefreshSeconds, maxLoad } = this.#options
     // What each lane would cost as configured, in query seconds per second.
-    const fastLoad = (this.#fastSeconds ?? 0) / refreshSeconds
-    const slowLoad = (this.#slowSeconds ?? 0) / bucketRefreshSeconds
+    const windows = Math.max(1, this.#watched.size)
+    const fastLoad = (windows * (this.#fastSeconds ?? 0)) / refreshSeconds
+    const slowLoad = (windows * (this.#slowSeconds ?? 0)) / bucketRefreshSeconds
     const fastEvery = refreshSeconds * drawnOut(fastLoad, slowLoad, maxLoad)
     const slowEvery = bucketRefreshSeconds * drawnOut(slowLoad, fastLoad, maxLoad)
     if (slowEvery <= bucketRefreshSeconds && fastEvery <= refreshSeconds) {

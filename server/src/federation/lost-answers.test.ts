@@ -13,7 +13,12 @@ import type { LastGood } from './reading-view.ts'
 
 const AT = 10_000
 const GOOD_FOR_SECONDS = 900
-const good = (atSeconds: number) => ({ atSeconds, windowSeconds: 60, seriesRead: 3 }) as LastGood
+/** When it told something last, and when everything. */
+const told = (atSeconds: number | null, wholeAt: number | null = atSeconds) => ({
+  goodOf: () => (atSeconds === null ? null : ({ atSeconds, seriesRead: 3 } as LastGood)),
+  wholeAt: () => wholeAt,
+  goodForSeconds: GOOD_FOR_SECONDS,
+})
 const at = (atSeconds: number) => ({ atSeconds, windowSeconds: 60 })
 const gone = new UpstreamError('unreachable', 'its store 127.0.0.1:1 does not answer: connection refused')
 
@@ -30,52 +35,58 @@ function answered(questions: Readonly<Record<string, number | null>>): Answered 
 describe('nothing, while a store does not answer that others were answered without', () => {
   test('is lost where there was something', () => {
     const lost = new LostAnswers()
-    expect(lost.reasonOf(answered({ requests: 2, times: 1, egress: 0 }), null, at(AT), GOOD_FOR_SECONDS)).toBeNull()
+    expect(lost.reasonOf(answered({ requests: 2, times: 1, egress: 0 }), told(null), at(AT))).toBeNull()
     const half = answered({ requests: 2, times: null, egress: null })
-    expect(lost.reasonOf(half, good(AT), at(AT + 10), GOOD_FOR_SECONDS)).toBe(gone)
+    expect(lost.reasonOf(half, told(AT), at(AT + 10))).toBe(gone)
     // For as long as what was good may stand in for it.
-    expect(lost.reasonOf(half, good(AT), at(AT + GOOD_FOR_SECONDS), GOOD_FOR_SECONDS)).toBe(gone)
+    expect(lost.reasonOf(half, told(AT), at(AT + GOOD_FOR_SECONDS))).toBe(gone)
   })
 
   test('is nothing where there was nothing: a replica is down, and the other one has all there was', () => {
     const lost = new LostAnswers()
-    lost.reasonOf(answered({ requests: 2, egress: 0 }), null, at(AT), GOOD_FOR_SECONDS)
-    expect(lost.reasonOf(answered({ requests: 2, egress: null }), good(AT), at(AT + 10), GOOD_FOR_SECONDS)).toBeNull()
+    lost.reasonOf(answered({ requests: 2, egress: 0 }), told(null), at(AT))
+    expect(lost.reasonOf(answered({ requests: 2, egress: null }), told(AT), at(AT + 10))).toBeNull()
   })
 
   test('is nothing once the last good values are too old, and from then on', () => {
     const lost = new LostAnswers()
-    lost.reasonOf(answered({ requests: 2, times: 1 }), null, at(AT), GOOD_FOR_SECONDS)
+    lost.reasonOf(answered({ requests: 2, times: 1 }), told(null), at(AT))
     const half = answered({ requests: 2, times: null })
     const later = AT + GOOD_FOR_SECONDS + 1
-    expect(lost.reasonOf(half, good(AT), at(later), GOOD_FOR_SECONDS)).toBeNull()
-    expect(lost.reasonOf(half, good(later), at(later + 10), GOOD_FOR_SECONDS)).toBeNull()
+    expect(lost.reasonOf(half, told(AT), at(later))).toBeNull()
+    expect(lost.reasonOf(half, told(later), at(later + 10))).toBeNull()
   })
 
   test('is nothing where traffic had ended before', () => {
     const lost = new LostAnswers()
-    lost.reasonOf(answered({ requests: 2, egress: 1 }), null, at(AT), GOOD_FOR_SECONDS)
-    lost.reasonOf(answered({ requests: 2, egress: 0 }), good(AT), at(AT + 10), GOOD_FOR_SECONDS)
-    expect(
-      lost.reasonOf(answered({ requests: 2, egress: null }), good(AT + 10), at(AT + 20), GOOD_FOR_SECONDS),
-    ).toBeNull()
+    lost.reasonOf(answered({ requests: 2, egress: 1 }), told(null), at(AT))
+    lost.reasonOf(answered({ requests: 2, egress: 0 }), told(AT), at(AT + 10))
+    expect(lost.reasonOf(answered({ requests: 2, egress: null }), told(AT + 10), at(AT + 20))).toBeNull()
   })
 })
 
 test('an endpoint that went away in between leaves no answer, one that was slow does', () => {
   const failing = (error: UpstreamError) => ({ ...answered({ requests: 2 }), failures: [{ question: 'times', error }] })
   const lost = new LostAnswers()
-  expect(lost.reasonOf(failing(gone), good(AT), at(AT + 10), GOOD_FOR_SECONDS)).toBe(gone)
-  expect(
-    lost.reasonOf(failing(new UpstreamError('timeout', 'late')), good(AT), at(AT + 10), GOOD_FOR_SECONDS),
-  ).toBeNull()
-  expect(lost.reasonOf(failing(gone), null, at(AT), GOOD_FOR_SECONDS)).toBeNull()
+  expect(lost.reasonOf(failing(gone), told(AT), at(AT + 10))).toBe(gone)
+  expect(lost.reasonOf(failing(new UpstreamError('timeout', 'late')), told(AT), at(AT + 10))).toBeNull()
+  expect(lost.reasonOf(failing(gone), told(null), at(AT))).toBeNull()
+})
+
+test('what was not answered for too long hides nothing, and what was told without it is still held against', () => {
+  const lost = new LostAnswers()
+  const failing = { ...answered({ requests: 2 }), failures: [{ question: 'times', error: gone }] }
+  const last = told(AT, AT - GOOD_FOR_SECONDS)
+  expect(lost.reasonOf(failing, last, at(AT))).toBe(gone)
+  expect(lost.reasonOf(failing, last, at(AT + 10))).toBeNull()
+  expect(lost.reasonOf(answered({ requests: null }), last, at(AT + 20))).toBe(gone)
+  expect(lost.reasonOf(failing, told(AT, null), at(AT + 10))).toBeNull()
 })
 
 test('no series at all, where there were some, are lost', () => {
   const lost = new LostAnswers()
-  expect(lost.reasonOf(answered({ requests: 0 }), good(AT), at(AT + 10), GOOD_FOR_SECONDS)?.kind).toBe('empty')
-  expect(lost.reasonOf(answered({ requests: 0 }), null, at(AT), GOOD_FOR_SECONDS)).toBeNull()
+  expect(lost.reasonOf(answered({ requests: 0 }), told(AT), at(AT + 10))?.kind).toBe('empty')
+  expect(lost.reasonOf(answered({ requests: 0 }), told(null), at(AT))).toBeNull()
 })
 
 function* piecesOf<T>(whole: T): Turns<T> {
@@ -98,24 +109,22 @@ test('a store that goes between two looks of one question leaves no answer', asy
   }
   const lost = new LostAnswers()
   const whole = { data: [sample], warnings: [] }
-  expect(lost.reasonOf(await ask({ requests: whole, times: whole }), null, at(AT), GOOD_FOR_SECONDS)).toBeNull()
+  expect(lost.reasonOf(await ask({ requests: whole, times: whole }), told(null), at(AT))).toBeNull()
   // Of "a or b" the first was looked up before it went, the second after.
   const half = await ask({
     requests: { data: [sample], warnings: [REFUSED] },
     times: { data: [], warnings: [REFUSED] },
   })
   expect(half.failures).toEqual([])
-  expect(lost.reasonOf(half, good(AT), at(AT + 10), GOOD_FOR_SECONDS)?.message).toBe(
-    'its store 127.0.0.1:1 does not answer: refused',
-  )
+  expect(lost.reasonOf(half, told(AT), at(AT + 10))?.message).toBe('its store 127.0.0.1:1 does not answer: refused')
 })
 
 test('where nothing is left because the rest could not be read, it is said why', () => {
   const lost = new LostAnswers()
   const error = new UpstreamError('malformed', 'the answer is not UTF-8')
   const unread = { ...answered({ egress: 0 }), failures: [{ question: 'requests', error }] }
-  expect(lost.reasonOf(unread, good(AT), at(AT + 10), GOOD_FOR_SECONDS)).toBe(error)
-  expect(lost.reasonOf(answered({ egress: 0 }), good(AT), at(AT + 10), GOOD_FOR_SECONDS)?.message).toContain(
+  expect(lost.reasonOf(unread, told(AT), at(AT + 10))).toBe(error)
+  expect(lost.reasonOf(answered({ egress: 0 }), told(AT), at(AT + 10))?.message).toContain(
     'none of the 3 series it had',
   )
 })

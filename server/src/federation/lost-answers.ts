@@ -1,7 +1,7 @@
 import { isHopeless, UpstreamError } from '../prometheus/upstream-error.ts'
 import type { Answered } from './ask-now.ts'
+import type { LastTold } from './last-told.ts'
 import type { Reading } from './reading.ts'
-import type { LastGood } from './reading-view.ts'
 
 /** Tells of one cluster whether an answer is one, given what was answered in full a while ago. */
 export class LostAnswers {
@@ -11,14 +11,16 @@ export class LostAnswers {
   /** Why it is none; null: it stands, and is what the next ones are held against. */
   reasonOf(
     answered: Answered,
-    good: LastGood | null,
+    last: Pick<LastTold, 'goodOf' | 'wholeAt' | 'goodForSeconds'>,
     { atSeconds, windowSeconds }: Pick<Reading, 'atSeconds' | 'windowSeconds'>,
-    lastGoodForSeconds: number,
   ): UpstreamError | null {
-    const isYoung =
-      good !== null && good.windowSeconds === windowSeconds && atSeconds - good.atSeconds <= lastGoodForSeconds
-    const broken = isYoung ? (brokenDown(answered) ?? this.#gone(answered)) : null
-    const lost = broken ?? (answered.seriesRead === 0 ? emptied(answered, good, atSeconds, lastGoodForSeconds) : null)
+    const { goodForSeconds } = last
+    const good = last.goodOf(windowSeconds)
+    const isYoung = (thenSeconds: number | null) => thenSeconds !== null && atSeconds - thenSeconds <= goodForSeconds
+    // A question that was not answered for so long is not waited for: it would hide what the others tell.
+    const half = isYoung(last.wholeAt(windowSeconds)) ? brokenDown(answered) : null
+    const broken = half ?? (isYoung(good?.atSeconds ?? null) ? this.#gone(answered) : null)
+    const lost = broken ?? (answered.seriesRead === 0 ? emptied(answered, good, atSeconds, goodForSeconds) : null)
     if (lost === null) this.#learn(answered)
     return lost
   }

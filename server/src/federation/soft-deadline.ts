@@ -3,6 +3,7 @@ import { within } from './within.ts'
 
 /** Work under way. `early` is what is known of it before it is done; `waiting` counts those who have not left. */
 interface Under<T> {
+  readonly kind: number
   readonly atSeconds: number
   readonly sinceMs: number
   readonly whole: Promise<T>
@@ -13,7 +14,10 @@ interface Under<T> {
 
 type Begin<T> = (tell: (early: T) => void, signal: AbortSignal) => Promise<T>
 
-/** Waits for work until a soft deadline; past it the work goes on, and is late while not even a part of it is known. */
+/**
+ * Waits for work until a soft deadline; past it the work goes on, and is late while not even a part of it is known. Work of
+ * one kind can stand in for work of the same kind at another instant.
+ */
 export class SoftDeadline<T> {
   readonly #under = new Map<string, Under<T>>()
   readonly #afterSeconds: number
@@ -32,25 +36,27 @@ export class SoftDeadline<T> {
     return this.#under.size > 0
   }
 
-  late(): { readonly atSeconds: number; readonly whole: Promise<T> } | null {
+  /** Work of this kind that is late; null: there is none. */
+  late(kind: number): { readonly atSeconds: number; readonly whole: Promise<T> } | null {
     const overMs = performance.now() - this.#afterSeconds * 1_000
-    const isLate = ({ sinceMs, early, abort }: Under<T>) => early === null && sinceMs <= overMs && !abort.signal.aborted
+    const isLate = ({ sinceMs, early, abort, ...under }: Under<T>) =>
+      under.kind === kind && early === null && sinceMs <= overMs && !abort.signal.aborted
     return [...this.#under.values()].find(isLate) ?? null
   }
 
   /**
-   * Joins the work of this key, or begins it; `tell` takes what is known of it before it is done. It is given up when
+   * Joins the work of this kind for this instant (unix seconds), or begins it; `tell` takes what is known of it before it is done. It is given up when
    * all who joined it have left by their `signal`: nobody loses an answer because another one leaves.
    */
   async wait(
-    key: string,
+    kind: number,
     atSeconds: number,
     signal: AbortSignal,
     begin: Begin<T>,
   ): Promise<{ readonly inTime: T | null; readonly early: T | null; readonly whole: Promise<T> }> {
     signal.throwIfAborted()
-    const known = this.#under.get(key)
-    const under = known === undefined || known.abort.signal.aborted ? this.#begin(key, atSeconds, begin) : known
+    const known = this.#under.get(`${kind}/${atSeconds}`)
+    const under = known === undefined || known.abort.signal.aborted ? this.#begin(kind, atSeconds, begin) : known
     under.waiting += 1
     const leave = () => {
       under.waiting -= 1
@@ -61,13 +67,14 @@ export class SoftDeadline<T> {
     return { inTime, early: under.early, whole: under.whole }
   }
 
-  #begin(key: string, atSeconds: number, begin: Begin<T>): Under<T> {
+  #begin(kind: number, atSeconds: number, begin: Begin<T>): Under<T> {
+    const key = `${kind}/${atSeconds}`
     let tell: (early: T) => void = () => {}
     const abort = new AbortController()
     // Every query of the work listens to it; Node would take more than ten for a leak.
     setMaxListeners(0, abort.signal)
     const whole = begin((early) => tell(early), abort.signal)
-    const under: Under<T> = { atSeconds, sinceMs: performance.now(), whole, abort, waiting: 0, early: null }
+    const under: Under<T> = { kind, atSeconds, sinceMs: performance.now(), whole, abort, waiting: 0, early: null }
     tell = (early) => {
       under.early = early
     }
