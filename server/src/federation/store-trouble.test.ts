@@ -15,6 +15,7 @@ test.each([
     'its store 10.0.0.7:10901 does not answer: query Prometheus: send request: Post "http://127.0.0.1:9090/api/v1/read": connection refused',
   ],
   ['No StoreAPIs matched for this query', 'partial response', expect.stringContaining('no store of it is connected')],
+  ['No StoreAPIs available', 'partial response', expect.stringContaining('no store of it is connected')],
   [...partialWarnings(true), 'partial response', 'some storage nodes of VictoriaMetrics did not answer'] as [
     string,
     string,

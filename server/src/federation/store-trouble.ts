@@ -18,7 +18,8 @@ export class NothingForSure extends UpstreamError {
  * codes for it, only texts (pkg/store/proxy.go): `fetch series for {...} Addr: HOST:PORT MinTime: ...: rpc error: ...`.
  */
 export function storeTrouble(warning: string): string | null {
-  if (/no store ?apis? matched/i.test(warning)) return 'no store of it is connected to the endpoint; check its sidecar'
+  if (/no store ?apis? (matched|available)/i.test(warning))
+    return 'no store of it is connected to the endpoint; check its sidecar'
   const store = storeAddress(warning)
   return store === null ? null : `its store ${store} does not answer: ${innermost(warning)}`
 }
