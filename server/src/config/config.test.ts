@@ -404,10 +404,51 @@ ingresses:
   expect(errors.map((error) => error.split(':')[1])).toEqual(['1', '2', '4', '5', '7', '9'])
 })
 
-test('a password in a malformed URL is not repeated', () => {
-  expect(errorsOf('clusters:\n  - name: a\n    endpoints: [{ url: "htp://u:hunter2@a" }]\n').join()).not.toContain(
-    'hunter2',
-  )
+test.each([
+  'clusters:\n  - name: a\n    endpoints: [{ url: "htp://u:hunter2@a" }]\n',
+  'clusters:\n  - name: a\n    endpoints: [{ url: "u:hunter2@a:9090" }]\n',
+  'clusters:\n  - name: a\n    endpoints: [{ url: "http://u:hunter2/3@a:port" }]\n',
+  `${MINIMAL}links: { preview: { url: "ftp://u:hunter2@a", keyFile: k } }\n`,
+  `${MINIMAL}links: { preview: { url: "https://:hunter2@a", keyFile: k } }\n`,
+  `${MINIMAL}tools: [{ name: a, url: "ftp://u:hunter2@a" }]\n`,
+])('a password in a malformed URL is not repeated: %s', (text) => {
+  const errors = errorsOf(text).join()
+  expect(errors).not.toBe('')
+  expect(errors).not.toContain('hunter2')
+})
+
+test.each([
+  ['goals: [{ workload: */shop/*, success: 99% }]', 'g.yaml:4:21: goals[0].workload: ', '*/shop/*'],
+  [
+    'tools: [{ name: a, url: "https://a/", workloads: [x, */shop/web] }]',
+    'g.yaml:4:54: tools[0].workloads[1]: ',
+    '*/shop/web',
+  ],
+])('a glob without quotes is named, and where it is: %s', (line, starts, written) => {
+  expect(errorsOf(`${MINIMAL}${line}\n`)).toEqual([
+    `${starts}'${written}' begins with *, which has a meaning of its own in YAML; put it in quotes: "${written}"`,
+  ])
+})
+
+test('references to what is named before stand for it, and do not unfold without an end', () => {
+  expect(errorsOf(`${MINIMAL.replace('http', '&at http')}tools: [{ name: a, url: *at }]\n`)).toEqual([])
+  const nine = (name: string) => Array(9).fill(`*${name}`).join(',')
+  const bomb = `x: &a [1,1,1,1,1,1,1,1,1]\ny: &b [${nine('a')}]\nz: &c [${nine('b')}]\nw: [${nine('c')}]\n`
+  expect(errorsOf(`${MINIMAL}${bomb}`).join()).toContain('g.yaml:1:1: not to be read: ')
+})
+
+test.each([
+  [
+    'auth: { tokens: [], walls: [{ name: noc, clusters: [esat] }] }',
+    "auth.walls[0].clusters[0]: no cluster is named 'esat'; did you mean east?",
+  ],
+  [
+    'services: [{ service: east/shop/web, workloads: [wets/shop/web] }]',
+    "services[0].workloads[0]: no cluster is named 'wets'",
+  ],
+  ['links: { preview: { ur: x } }', 'links.preview.ur: unknown key'],
+])("a name that is nobody's: %s", (line, says) => {
+  expect(errorsOf(`${MINIMAL}${line}\n`).join('\n')).toContain(says)
 })
 
 test.each(['127.0.0.1:1', 'localhost:80', '"[::1]:80"', '127.9.9.9:80'])('%s needs no auth setting', (listen) => {
@@ -564,6 +605,7 @@ test("the README's table names exactly the keys there are", () => {
     'groups',
     'goals.latency',
     'discover.endpoints',
+    'links.preview',
     ...Object.keys(KNOWN_KEYS).filter((place) => /Auth$|oauth2$/.test(place)),
   ]
   const asEndpoint = KNOWN_KEYS['clusters.endpoints'] ?? []

@@ -1,4 +1,5 @@
 import { isAlias, isMap, LineCounter, parseDocument } from 'yaml'
+import { aliasErrors } from './alias-errors.ts'
 import { type ConfigError, type ErrorAt, positionFinder } from './config-error.ts'
 import { crossErrors } from './cross-checks.ts'
 import { issueErrors } from './issues.ts'
@@ -27,7 +28,15 @@ export function parseConfig(text: string, fileName: string): ParsedConfig {
       errors: [at([], 'the file holds no settings; it needs at least `clusters:` (see deploy/goldseam.example.yaml)')],
     }
   }
-  const raw: unknown = document.toJS()
+  const aliases = aliasErrors(document, lines, fileName)
+  if (aliases.length > 0) return { errors: aliases }
+  let raw: unknown
+  try {
+    raw = document.toJS()
+  } catch (error) {
+    // It refuses references that would unfold without an end.
+    return { errors: [at([], `not to be read: ${error instanceof Error ? error.message : String(error)}`)] }
+  }
   const parsed = ConfigFile.safeParse(raw, { reportInput: true })
   const errors = [...(parsed.success ? [] : issueErrors(parsed.error.issues, at)), ...crossErrors(raw, at)]
   if (errors.length > 0) return { errors: errors.toSorted((a, b) => a.line - b.line || a.column - b.column) }

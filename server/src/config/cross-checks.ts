@@ -28,6 +28,7 @@ export function crossErrors(raw: unknown, at: ErrorAt): ConfigError[] {
     ...list(file.services).flatMap((service, index) => serviceErrors(record(service), ['services', index], names, at)),
     ...aliasErrors(list(file.aliases), names, at),
     ...groupErrors(list(file.groups), names, at),
+    ...wallErrors(list(record(file.auth).walls), names, at),
     ...list(file.goals).flatMap((goal, index) => goalErrors(record(goal), ['goals', index], names, at)),
   ]
 }
@@ -191,11 +192,20 @@ function serviceErrors(
   names: readonly unknown[] | null,
   at: ErrorAt,
 ): ConfigError[] {
-  const places = [{ id: service, path: [...path, 'service'] }].concat(
-    list(workloads).map((id, index) => ({ id, path: [...path, 'workloads', String(index)] })),
-  )
+  const places: { readonly id: unknown; readonly path: ConfigPath }[] = [
+    { id: service, path: [...path, 'service'] },
+    ...list(workloads).map((id, index) => ({ id, path: [...path, 'workloads', index] })),
+  ]
   return places.flatMap(({ id, path: place }) =>
     typeof id === 'string' && id.includes('/') ? unknownCluster(id.split('/', 1)[0] ?? '', names, place, at) : [],
+  )
+}
+
+function wallErrors(walls: readonly unknown[], names: readonly unknown[] | null, at: ErrorAt): ConfigError[] {
+  return walls.flatMap((wall, index) =>
+    list(record(wall).clusters).flatMap((name, place) =>
+      typeof name === 'string' ? unknownCluster(name, names, ['auth', 'walls', index, 'clusters', place], at) : [],
+    ),
   )
 }
 

@@ -32,8 +32,9 @@ export function httpUrl(what: string, example: string, credentialsGo: string) {
 }
 
 /** So that a password in a malformed URL is not printed. */
-function withoutCredentials(url: string): string {
-  return url.replace(/\/\/[^/@]*@/, '//...@')
+export function withoutCredentials(url: string): string {
+  // Up to the last @, whatever a password is made of; the scheme is told, because it may be what is wrong.
+  return url.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, '$1...@')
 }
 
 /** A size in bytes, at least 1 KiB. */

@@ -5,7 +5,7 @@ import { closest } from './did-you-mean.ts'
 import { DiscoverFile } from './discover-schema.ts'
 import { EndpointFile, OAuth2File } from './endpoint-schema.ts'
 import { GoalFile, GoalLatencyFile } from './goal-schema.ts'
-import { LinksFile, ToolFile } from './links-schema.ts'
+import { LinksFile, PreviewFile, ToolFile } from './links-schema.ts'
 import {
   AliasFile,
   ClusterFile,
@@ -43,6 +43,7 @@ export const KNOWN_KEYS: Readonly<Record<string, readonly string[]>> = {
   goals: Object.keys(GoalFile.shape),
   'goals.latency': Object.keys(GoalLatencyFile.shape),
   links: Object.keys(LinksFile.shape),
+  'links.preview': Object.keys(PreviewFile.shape),
   tools: Object.keys(ToolFile.shape),
   auth: Object.keys(AuthFile.shape),
   'auth.tokens': Object.keys(TokenFile.shape),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { closest } from './did-you-mean.ts'
-import { byteSize, duration, fileName, text } from './fields.ts'
+import { byteSize, duration, fileName, text, withoutCredentials } from './fields.ts'
 import type { LinksConfig } from './settings.ts'
 import { storeUrl } from './store-url.ts'
 
@@ -9,12 +9,14 @@ const wholeNumber = z.int({ error: 'a whole number is expected here' })
 /** How others reach this Goldseam, without a slash at the end. */
 const publicUrl = text('a URL such as https://goldseam.example.com').transform((value, context) => {
   const url = URL.canParse(value) ? new URL(value) : null
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search + url.hash + url.username !== '')
-    context.addIssue(`'${value}' is not how others reach this Goldseam; write https://goldseam.example.com`)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.search + url.hash + url.username + url.password !== '')
+    context.addIssue(
+      `'${withoutCredentials(value)}' is not how others reach this Goldseam; write https://goldseam.example.com`,
+    )
   return value.replace(/\/+$/, '')
 })
 
-const PreviewFile = z.strictObject(
+export const PreviewFile = z.strictObject(
   { url: publicUrl, keyFile: fileName },
   { error: 'settings such as { url: https://goldseam.example.com, keyFile: preview.key } are expected here' },
 )
@@ -63,7 +65,9 @@ const template = text('a URL such as https://grafana.example.com/d/abc?var-ns={n
   (value, context) => {
     const [, origin = '', rest = ''] = /^(https?:\/\/[^/?#]*)(.*)$/is.exec(value) ?? []
     if (origin === '' || !URL.canParse(value.replace(/[{}]/g, '')))
-      context.addIssue(`'${value}' is not an http or https URL; write one such as https://grafana.example.com/d/abc`)
+      context.addIssue(
+        `'${withoutCredentials(value)}' is not an http or https URL; write one such as https://grafana.example.com/d/abc`,
+      )
     else if (origin.includes('{')) context.addIssue('a placeholder must not choose the host; use it after the first /')
     else if (origin.includes('@')) context.addIssue('remove the credentials: this URL is shown to everybody')
     const known: readonly string[] = Object.values(PLACEHOLDERS).flat()
