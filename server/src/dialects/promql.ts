@@ -5,7 +5,7 @@ export interface Matcher {
   readonly value: string
 }
 
-const LABEL_NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/
+export const LABEL_NAME = /^[a-zA-Z_][a-zA-Z0-9_]*$/
 
 /** A double-quoted PromQL string: backslash, quote and line ends escaped. */
 export function quoted(text: string): string {

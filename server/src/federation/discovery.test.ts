@@ -15,6 +15,8 @@ function discover(more: Partial<DiscoveryOptions> = {}) {
     stores: null as Readonly<Record<string, string | null>> | null,
     /** Of each store. */
     storesReplicas: ['a'] as readonly string[],
+    /** The label that tells its stores apart. */
+    storesLabel: 'replica',
     asked: 0,
     storesAsked: 0,
     /** How many replicas of each cluster its targets tell apart. */
@@ -36,7 +38,7 @@ function discover(more: Partial<DiscoveryOptions> = {}) {
       world.storesAsked += 1
       if (world.stores === null) throw new UpstreamError('malformed', 'HTTP 404')
       const sidecar = Object.entries(world.stores).flatMap(([cluster, lastError]) =>
-        world.storesReplicas.map((replica) => ({ lastError, labelSets: [{ cluster, replica }] })),
+        world.storesReplicas.map((replica) => ({ lastError, labelSets: [{ cluster, [world.storesLabel]: replica }] })),
       )
       return { state: 'answered', data: { sidecar }, warnings: [], infos: [], bytes: 0 }
     },
@@ -258,4 +260,10 @@ test('stores of a Thanos that hold the same targets, apart by a label that nobod
   expect(world.queries).toEqual([`max by (cluster) (count by (${target}) (count by (${target},replica) (${up})))`])
   await after(10, { storesReplicas: ['a'] })
   expect([discovery.gaps(), world.queries.length]).toEqual([[], 1])
+})
+
+test('stores apart by a label that PromQL has no name for are found all the same', async () => {
+  const { after } = discover()
+  const stores = { stores: { east: null }, storesReplicas: ['a', 'b'], storesLabel: 'k8s.zone' }
+  expect(await after(0, stores)).toContain('east')
 })

@@ -153,7 +153,10 @@ export class Discovery {
     const values = await asked
     clearTimeout(told)
     // Who does not even tell a label's values is asked nothing more.
-    const twice = values instanceof UpstreamError ? this.#twice : await this.#countedTwice(stores, nowSeconds, signal)
+    const twice =
+      values instanceof UpstreamError
+        ? this.#twice
+        : await this.#countedTwice(stores, nowSeconds, signal).catch(() => this.#twice)
     if (signal.aborted) return
     this.#twice = twice
     if (values instanceof UpstreamError && stores === null) {

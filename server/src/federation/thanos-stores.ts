@@ -1,3 +1,4 @@
+import { LABEL_NAME } from '../dialects/promql.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 
 /** Value of the cluster label -> null while one of its stores answers, else the last error of one. */
@@ -35,7 +36,8 @@ export async function readLabelsApart(
     if (first === undefined) firsts.set(cluster, set)
     else for (const name of Object.keys({ ...first, ...set })) if (first[name] !== set[name]) apart.add(name)
   }
-  return [...apart].filter((name) => !known.includes(name)).sort()
+  // Labels of other names, which OTLP makes, have no place in a query that every Prometheus understands.
+  return [...apart].filter((name) => !known.includes(name) && LABEL_NAME.test(name)).sort()
 }
 
 /** Address of each store -> the label's values it announces; empty where it is not a Thanos. */

@@ -30,8 +30,14 @@ export interface PassedOn {
 /**
  * A gateway reports what it sends on and never what it was sent: without this it would have no row. What it passes on
  * is what it was asked for, in rate and outcome; the time is that of the services behind it as it waited for them.
+ * `areCounted`: requests are in the same answers; else buckets alone tell of it.
  */
-export function addGateways(observation: Observation, buckets: readonly PassedOn[], unitsPerSecond: number): void {
+export function addGateways(
+  observation: Observation,
+  buckets: readonly PassedOn[],
+  unitsPerSecond: number,
+  areCounted: boolean,
+): void {
   const reported = new Set([...observation.inbound].flatMap(([id, { total }]) => (isCounted(total) ? [id] : [])))
   for (const { from, traffic } of observation.outbound.values()) {
     if (reported.has(workloadId(from)) || !isGateway(from.name) || !isCounted(traffic)) continue
@@ -42,7 +48,11 @@ export function addGateways(observation: Observation, buckets: readonly PassedOn
     inbound.passesOn = true
   }
   for (const { gateway, series } of buckets) {
-    const inbound = observation.inbound.get(workloadId(gateway))
+    let inbound = observation.inbound.get(workloadId(gateway))
+    if (inbound === undefined && !areCounted && isGateway(gateway.name)) {
+      inbound = inboundOf(observation, gateway, 'full')
+      inbound.passesOn = true
+    }
     if (inbound?.passesOn) addBucket(inbound.total, series, unitsPerSecond)
   }
 }

@@ -34,7 +34,9 @@ interface Ends {
 
 export const reading: Dialect['reading'] = function* (cluster, steps, answers) {
   const answer = (name: string) => answers.get(name) ?? []
-  const naming = namingOf(cluster, [answer('requests'), answer('tcp')])
+  const counts = [answer('requests'), answer('tcp')]
+  // Buckets come in a lane of their own, at another time: there they are all that says what the cluster is called.
+  const naming = namingOf(cluster, counts.some(({ length }) => length > 0) ? counts : [...answers.values()])
   const views: Views = {
     source: emptyObservation(cluster, steps),
     destination: emptyObservation(cluster, steps),
@@ -89,7 +91,7 @@ export const reading: Dialect['reading'] = function* (cluster, steps, answers) {
     if (target?.cluster === cluster) addInto(podsOf(views.destination, target), values)
   })
   const observation = settle(cluster, steps, views)
-  addGateways(observation, passedOn, MILLISECONDS)
+  addGateways(observation, passedOn, MILLISECONDS, answers.has('requests'))
   readProxies(observation, answer('proxies'))
   if (naming.own !== null && naming.own !== cluster) observation.aliases.add(naming.own)
   return observation
