@@ -1,5 +1,5 @@
 import { addTraffic } from './add-traffic.ts'
-import { addStepsInto, type Column, meanIn } from './columns.ts'
+import { addStepsInto, type Column } from './columns.ts'
 import { scaledNative } from './native-histogram.ts'
 import type { Counted } from './rows.ts'
 import { type StepMask, type Stretch, stretchOf } from './step-mask.ts'
@@ -9,6 +9,7 @@ import {
   flowOfMeans,
   flowOver,
   type Means,
+  meansIn,
   meansOver,
   NO_FLOW,
   rowsOf,
@@ -111,22 +112,25 @@ function shareOf({ traffic, share }: TrafficShare, keep: StepMask): Means {
   }
 }
 
-/** Means over the steps of a stretch at which any of the shares was measured; NaN where none was. */
+/**
+ * Means over the steps of a stretch at which any of the shares was measured; NaN where none was. Those of success and
+ * failures are over the steps at which either was, as they are of a single flow.
+ */
 function meansOfSum(shares: readonly TrafficShare[], stretch: Stretch): Means {
   const { from, end } = stretch
   const parts = shares.map(({ traffic, share }) => ({ rows: rowsOf(traffic), share }))
-  const sums = new Float64Array(Math.max(0, end - from))
-  const meanOf = (counted: Counted) => {
-    sums.fill(Number.NaN)
+  const sum = (counted: Counted): Float64Array => {
+    const sums = new Float64Array(Math.max(0, end - from)).fill(Number.NaN)
     for (const { rows, share } of parts) {
       addStepsInto(sums, 0, rows.columns[counted], rows.from + from, sums.length, share)
     }
-    return meanIn(sums, -from, stretch)
+    return sums
   }
-  return {
-    success: meanOf('success'),
-    failures: meanOf('failures'),
-    latencySeconds: meanOf('latencySeconds'),
-    latencyCount: meanOf('latencyCount'),
+  const columns = {
+    success: sum('success'),
+    failures: sum('failures'),
+    latencySeconds: sum('latencySeconds'),
+    latencyCount: sum('latencyCount'),
   }
+  return meansIn({ columns, from: -from, steps: end }, stretch)
 }

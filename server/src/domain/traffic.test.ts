@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { addTraffic, bucketsToAdd, seriesOf } from './add-traffic.ts'
 import { EVERY_STEP } from './step-mask.ts'
 import { emptyTraffic, flowAt, flowOver, type Traffic } from './traffic.ts'
+import { flowOfShares } from './traffic-shares.ts'
 
 const inf = Number.POSITIVE_INFINITY
 
@@ -49,6 +50,45 @@ test('over time a boundary counts only if it was there as long as the others', (
   expect(flowOver(rolledOut, EVERY_STEP)).toMatchObject({ histogram: { upperBounds: [1, inf] }, lostBounds: [2] })
   expect(flowOver(rolledOut, Uint8Array.of(1, 1, 0, 0)).histogram).toMatchObject({ upperBounds: [1, 2, inf] })
   expect(flowAt(rolledOut, 3).histogram).toMatchObject({ upperBounds: [1, inf] })
+})
+
+describe('failures that were counted for only some of the time', () => {
+  // A pod's first failure makes its series: before, there were none.
+  const column = (values: readonly number[]) => Float64Array.from(values)
+  const successes = Array.from({ length: 60 }, () => 10)
+  const failing = Array.from({ length: 60 }, (_, step) => (step < 50 ? Number.NaN : step === 50 ? 5 : 0))
+  const born: Traffic = { ...emptyTraffic(60), success: column(successes), failures: column(failing) }
+
+  test('are a rate over all of the time that was counted', () => {
+    const flow = flowOver(born, EVERY_STEP)
+    expect(flow.failuresPerSecond).toBeCloseTo(5 / 60, 12)
+    expect(flow.requestsPerSecond).toBeCloseTo(10 + 5 / 60, 12)
+  })
+
+  test('and so in the sum of several flows, and of parts of them', () => {
+    const half = { traffic: born, share: 0.5 }
+    const flow = flowOfShares([half, half], 60, EVERY_STEP)
+    expect(flow.failuresPerSecond).toBeCloseTo(5 / 60, 12)
+    expect(flow.requestsPerSecond).toBeCloseTo(10 + 5 / 60, 12)
+  })
+
+  test('time that was not counted at all is none of it', () => {
+    const late = { ...born, success: column(successes.map((rate, step) => (step < 40 ? Number.NaN : rate))) }
+    expect(flowOver(late, EVERY_STEP).failuresPerSecond).toBeCloseTo(5 / 20, 12)
+    expect(
+      flowOver(
+        { ...born, success: column(failing) },
+        Uint8Array.from(failing, () => 0),
+      ),
+    ).toMatchObject({
+      requestsPerSecond: null,
+    })
+  })
+
+  test('and successes likewise, where all failed for most of it', () => {
+    const flow = flowOver({ ...born, success: born.failures, failures: born.success }, EVERY_STEP)
+    expect(flow).toMatchObject({ failuresPerSecond: 10, requestsPerSecond: 10 + 5 / 60 })
+  })
 })
 
 test('infinity is no rate of anything', () => {

@@ -100,7 +100,7 @@ const settledFlow = ofSettled<Flow>()
 export function meansOver(traffic: Traffic, keep: StepMask): Means {
   const rows = rowsOf(traffic)
   const stretch = stretchOf(keep, rows.steps)
-  return settledMeans(rows, stretch, () => meansIn(traffic, stretch))
+  return settledMeans(rows, stretch, () => meansIn(rows, stretch))
 }
 
 const settledMeans = ofSettled<Means>()
@@ -124,15 +124,19 @@ export function flowOfMeans({ success, failures, latencySeconds, latencyCount }:
   }
 }
 
-/** All four in one go, as `meanIn` has each: a snapshot reads thousands of flows over a history. */
-function meansIn(traffic: Traffic, { from, end, keep }: Stretch): Means {
-  const { columns, from: offset } = rowsOf(traffic)
+/**
+ * All four in one go, each over the steps at which it was measured: a snapshot reads thousands of flows over a history.
+ * Success and failures are the two sides of what was counted, and one is none while only the other is there: the first
+ * failure of a pod makes its series, and would be read as the rate of all of the time before.
+ */
+export function meansIn({ columns, from: offset }: Rows, { from, end, keep }: Stretch): Means {
   const { success, failures, latencySeconds, latencyCount } = columns
   // One by one: V8 makes an object of each sum at each step where they come out of a list.
   let good = 0
   let goods = 0
   let bad = 0
   let bads = 0
+  let either = 0
   let time = 0
   let times = 0
   let count = 0
@@ -140,15 +144,18 @@ function meansIn(traffic: Traffic, { from, end, keep }: Stretch): Means {
   for (let step = from; step < end; step += 1) {
     if (!isKept(keep, step)) continue
     const succeeded = success[offset + step] as number
-    if (!Number.isNaN(succeeded)) {
+    const failed = failures[offset + step] as number
+    const isGood = !Number.isNaN(succeeded)
+    const isBad = !Number.isNaN(failed)
+    if (isGood) {
       good += succeeded
       goods += 1
     }
-    const failed = failures[offset + step] as number
-    if (!Number.isNaN(failed)) {
+    if (isBad) {
       bad += failed
       bads += 1
     }
+    if (isGood || isBad) either += 1
     const latency = latencySeconds[offset + step] as number
     if (!Number.isNaN(latency)) {
       time += latency
@@ -160,11 +167,16 @@ function meansIn(traffic: Traffic, { from, end, keep }: Stretch): Means {
       counts += 1
     }
   }
-  return { success: good / goods, failures: bad / bads, latencySeconds: time / times, latencyCount: count / counts }
+  return {
+    success: goods === 0 ? Number.NaN : good / either,
+    failures: bads === 0 ? Number.NaN : bad / either,
+    latencySeconds: time / times,
+    latencyCount: count / counts,
+  }
 }
 
 function flowFrom(traffic: Traffic, stretch: Stretch, native: NativeHistogram | null): Flow {
-  const { requestsPerSecond, failuresPerSecond, meanSeconds } = flowOfMeans(meansIn(traffic, stretch))
+  const { requestsPerSecond, failuresPerSecond, meanSeconds } = flowOfMeans(meansIn(rowsOf(traffic), stretch))
   const classic = classicFrom(traffic, stretch)
   const either = native === null ? null : eitherOrBoth(classic.histogram, native, requestsPerSecond)
   const lostBounds = either === null ? classic.lostBounds : [...classic.lostBounds, ...(either.lostBounds ?? [])]
