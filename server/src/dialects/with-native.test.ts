@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { linkerd } from './linkerd.ts'
 import { dialects } from './registry.ts'
-import { histogramsOf, withNative } from './with-native.ts'
+import { HISTOGRAM_PART, histogramsOf, withNative } from './with-native.ts'
 
 const native = withNative(linkerd, new Set(['response_latency_ms']))
 const asked = (name: string) => native.questions(60).find((question) => question.name === name)?.promql ?? ''
@@ -43,14 +43,27 @@ test('other histograms, and questions of no histogram, stay as they are', () => 
 
 test('the calls on screen are asked both ways, whatever their names hold', () => {
   const caller = { cluster: 'east', namespace: 'a"}[5m])) or (', kind: 'deployment', name: 'b\\' }
-  const promql = native.edgeQuestion(60, [caller])?.promql ?? ''
-  const [classic, histograms] = [
-    linkerd.edgeQuestion(60, [caller])?.promql ?? '',
-    promql.slice(promql.indexOf('60s') + 10, -1),
-  ]
-  expect(promql.startsWith(`(${classic} or `)).toBe(true)
-  expect(histograms).toBe(classic.replace(',le)', ')').replace('_bucket', ''))
+  const parts = linkerd.edgeQuestion(60, [caller])?.promql.split(/ or (?=sum by )/) ?? []
+  const bothWays = parts.map((part) => `(${part} or ${part.replace(',le)', ')').replace('_bucket', '')})`)
+  expect(native.edgeQuestion(60, [caller])?.promql).toBe(bothWays.join(' or '))
 })
+
+test.each(dialects)(
+  '$name: whoever is asked for, all buckets are asked for in a form that is known here',
+  (dialect) => {
+    const workload = (name: string) => ({ cluster: 'east', namespace: 'shop', kind: 'deployment', name })
+    const some = [workload('web'), workload('istio-ingressgateway')]
+    const questions = [
+      ...dialect.questions(60),
+      ...(dialect.workloadQuestions?.(60, some) ?? []),
+      ...some.flatMap((one) => dialect.podQuestions?.(60, one) ?? []),
+      ...[dialect.edgeQuestion(60, some)].flatMap((one) => one ?? []),
+    ]
+    const rated = /rate\([\w:]+_bucket\{/
+    expect(questions.some(({ promql }) => rated.test(promql))).toBe(true)
+    for (const { promql } of questions) expect(promql.replaceAll(HISTOGRAM_PART, '')).not.toMatch(rated)
+  },
+)
 
 test('what was recorded of classic histograms does not stand for both', () => {
   const recorded = { promql: 'recorded', sinceSeconds: 0 }

@@ -6,7 +6,7 @@ import { union } from './promql.ts'
  * quoted value end nothing.
  */
 export const HISTOGRAM_PART =
-  /sum by \(([\w,]*)\) \(rate\((\w+)_(bucket|sum|count)(\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\})\[(\w+)\]\)\)/g
+  /sum by \(([\w,]*)\) \(rate\(([\w:]+)_(bucket|sum|count)(\{(?:[^"}]|"(?:[^"\\]|\\.)*")*\})\[(\w+)\]\)\)/g
 
 /** The histograms that a dialect asks for. Under such a name itself, without `_bucket`, there are native ones only. */
 export function histogramsOf(dialect: Dialect): readonly string[] {

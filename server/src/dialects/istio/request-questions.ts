@@ -8,12 +8,27 @@ export const REQUESTS = 'istio_requests_total'
 export const DURATION = 'istio_request_duration_milliseconds'
 const CALLEE: Matcher = { label: 'reporter', op: '!=', value: 'source' }
 
-/** Rates, times and buckets of what workloads answer; `each`: of these series alone, or of those. */
-export function requestQuestions(windowSeconds: number, each: readonly (readonly Matcher[])[] = [[]]): Question[] {
+/** Which series are asked for: `received` of what workloads answer, `passedOn` of what gateways send on. */
+interface Asked {
+  readonly received: readonly Matcher[]
+  readonly passedOn: readonly Matcher[] | null
+}
+
+/**
+ * Rates, times and buckets of what workloads answer and gateways pass on; of all of them, or of some. Of a call both its
+ * ends are told apart by, so that a call which is asked for twice comes once.
+ */
+export function requestQuestions(
+  windowSeconds: number,
+  { received, passedOn }: Asked = { received: [], passedOn: [] },
+): Question[] {
+  const some = received.length > 0
+  const each = passedOn === null || !some ? [received] : [received, passedOn]
   const all = (parts: readonly (readonly Matcher[])[]) =>
     each.flatMap((those) => parts.map((of) => selector(REQUESTS, [...of, ...those])))
-  const rates = (metric: string, by: readonly string[], more: readonly Matcher[] = []) =>
-    sumBy(by, union(...each.map((those) => rate(selector(metric, [...more, ...those]), windowSeconds))))
+  const rates = (metric: string, by: readonly string[], those: readonly Matcher[]) =>
+    sumBy(by, rate(selector(metric, those), windowSeconds))
+  const buckets = `${DURATION}_bucket`
   return [
     {
       name: 'requests',
@@ -24,12 +39,16 @@ export function requestQuestions(windowSeconds: number, each: readonly (readonly
       lane: 'fast',
     },
     // Sum and count of one histogram, so that they fit together.
-    { name: 'requestTime', promql: timeOf(DURATION, (metric) => rates(metric, EDGE)), lane: 'fast' },
+    {
+      name: 'requestTime',
+      promql: timeOf(DURATION, (metric) => union(...each.map((those) => rates(metric, EDGE, those)))),
+      lane: 'fast',
+    },
     {
       name: 'inboundBuckets',
       promql: union(
-        rates(`${DURATION}_bucket`, ['reporter', ...TARGET, 'le'], [CALLEE]),
-        rates(`${DURATION}_bucket`, ['reporter', ...SOURCE, 'le'], BY_GATEWAYS),
+        rates(buckets, ['reporter', ...TARGET, 'le'], [CALLEE, ...received]),
+        ...(passedOn === null ? [] : [rates(buckets, ['reporter', ...SOURCE, 'le'], [...BY_GATEWAYS, ...passedOn])]),
       ),
       lane: 'slow',
     },
@@ -50,8 +69,8 @@ export function workloadQuestions(windowSeconds: number, workloads: readonly Wor
     ),
   ]
   const gateways = workloads.filter(({ name }) => isGateway(name))
-  return requestQuestions(windowSeconds, [
-    those('destination', workloads),
-    ...(gateways.length === 0 ? [] : [those('source', gateways)]),
-  ])
+  return requestQuestions(windowSeconds, {
+    received: those('destination', workloads),
+    passedOn: gateways.length === 0 ? null : those('source', gateways),
+  })
 }
