@@ -71,9 +71,9 @@ export interface Dialect {
   questions(windowSeconds: number, peers?: readonly string[]): readonly Question[]
   /**
    * The latency buckets of these workloads' calls, the dearest question of all: asked only for what is on screen.
-   * Null where the dialect has none.
+   * Null where the dialect has none. `peers` as for `questions`, so that both tell calls apart alike.
    */
-  edgeQuestion(windowSeconds: number, callers: readonly WorkloadRef[]): Question | null
+  edgeQuestion(windowSeconds: number, callers: readonly WorkloadRef[], peers?: readonly string[]): Question | null
   /**
    * What these workloads alone receive (rates, time and buckets), for those in trouble and on screen: cheap enough to
    * be asked often and over time. They may answer for more workloads than were named. Absent: the dialect has none.

@@ -60,14 +60,8 @@ export const linkerd: Dialect = {
     const named = (metric: string, more: readonly Matcher[] = []) => selector(metric, [OUTBOUND, NAMED, ...more])
     const unnamed = (metric: string, more: readonly Matcher[] = []) => selector(metric, [OUTBOUND, UNNAMED, ...more])
     const outside = [...WORKLOAD, 'target_addr', 'authority']
-    // And where the pod is one of several clusters': the service that was asked for carries a cluster in its name.
-    // Prometheus compiles the pattern for each selector, which `[^.]`, nearly all of Unicode, makes a tenth of the answer.
-    const elsewhere: Matcher = {
-      label: 'authority',
-      op: '=~',
-      value: `[\\w-]+-(${[...[...peers].sort(), 'federated'].map(literal).join('|')})\\..*`,
-    }
-    const here: Matcher = { ...elsewhere, op: '!~' }
+    // And where the pod is one of several clusters'.
+    const { here, elsewhere } = whereOf(peers)
     const dialled = [...WORKLOAD, ...DESTINATION, 'target_addr']
     const asked = [...WORKLOAD, 'authority', 'client_id']
     const received = (more: Matcher) => selector('response_total', [...INBOUND, more])
@@ -149,13 +143,16 @@ export const linkerd: Dialect = {
     return questions
   },
 
-  edgeQuestion(windowSeconds, callers) {
+  edgeQuestion(windowSeconds, callers, peers = []) {
+    const { here, elsewhere } = whereOf(peers)
     const kinds = [...new Set(callers.map(({ kind }) => kind))]
-    const parts = kinds.map((kind) => {
-      const mine = callers.filter((caller) => caller.kind === kind)
-      const matchers = [OUTBOUND, NAMED, ...matching(mine)]
-      const buckets = rate(selector('response_latency_ms_bucket', matchers), windowSeconds)
-      return sumBy([...WORKLOAD, ...DESTINATION, 'le'], buckets)
+    const parts = kinds.flatMap((kind) => {
+      const mine = matching(callers.filter((caller) => caller.kind === kind))
+      const buckets = (where: Matcher, by: readonly string[]) => {
+        const selected = selector('response_latency_ms_bucket', [OUTBOUND, NAMED, where, ...mine])
+        return sumBy([...WORKLOAD, ...DESTINATION, ...by, 'le'], rate(selected, windowSeconds))
+      }
+      return [buckets(here, []), buckets(elsewhere, ['target_addr'])]
     })
     return parts.length === 0 ? null : { name: 'outboundBuckets', promql: union(...parts), lane: 'slow' }
   },
@@ -164,6 +161,16 @@ export const linkerd: Dialect = {
   podQuestions,
 
   reading,
+}
+
+/**
+ * Whether the service that was asked for carries another cluster in its name, so that its pod may be anywhere.
+ * Prometheus compiles the pattern for each selector, which `[^.]`, nearly all of Unicode, makes a tenth of the answer.
+ */
+function whereOf(peers: readonly string[]): { readonly here: Matcher; readonly elsewhere: Matcher } {
+  const names = [...[...peers].sort(), 'federated'].map(literal).join('|')
+  const elsewhere: Matcher = { label: 'authority', op: '=~', value: `[\\w-]+-(${names})\\..*` }
+  return { here: { ...elsewhere, op: '!~' }, elsewhere }
 }
 
 /** HTTP and gRPC have families of their own, with the same labels but for the status. */

@@ -1,3 +1,4 @@
+import type { WorkloadRef } from '../domain/identity.ts'
 import type { Dialect } from './dialect.ts'
 import { envoy } from './envoy.ts'
 import { hubble } from './hubble.ts'
@@ -27,6 +28,8 @@ export function dialectsFor({ named, peers, overrides }: Asking): readonly Diale
   const asked = wanted.map((dialect) => ({
     ...dialect,
     questions: (windowSeconds: number) => dialect.questions(windowSeconds, peers()),
+    edgeQuestion: (windowSeconds: number, callers: readonly WorkloadRef[]) =>
+      dialect.edgeQuestion(windowSeconds, callers, peers()),
   }))
   if (Object.keys(overrides).length === 0) return asked
   return asked.map((dialect) => renamed(dialect, (metric) => nameOf(metric, overrides)))

@@ -14,8 +14,8 @@ export function renamed(dialect: Dialect, nameOf: (metric: string) => string): D
     ...(podQuestions && { podQuestions: (...asked) => podQuestions(...asked).map(inQuestion) }),
     detectedBy: dialect.detectedBy.map(nameOf),
     questions: (windowSeconds, peers) => dialect.questions(windowSeconds, peers).map(inQuestion),
-    edgeQuestion: (windowSeconds, callers) => {
-      const question = dialect.edgeQuestion(windowSeconds, callers)
+    edgeQuestion: (...asked) => {
+      const question = dialect.edgeQuestion(...asked)
       return question === null ? null : inQuestion(question)
     },
   }

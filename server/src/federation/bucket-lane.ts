@@ -1,4 +1,5 @@
 import { withLatencies } from '../domain/add-traffic.ts'
+import { placedOnCalls } from '../domain/call-signals.ts'
 import { type WorkloadRef, workloadId } from '../domain/identity.ts'
 import type { Inbound, Observation, Outbound } from '../domain/observation.ts'
 import { hasBuckets, isCounted, requestsAt, type Traffic } from '../domain/traffic.ts'
@@ -118,11 +119,12 @@ export class BucketLane {
 
 /** The fast lane's answer with the buckets of the slow one, which is so much older. Neither is changed. */
 export function withSlow(fast: Observation, slow: Observation, ageSeconds: number): Observation {
+  const outbound = slow.outbound.size === 0 ? fast.outbound : outboundWith(fast, slow, ageSeconds)
   return {
     ...fast,
     inbound: slow.inbound.size === 0 ? fast.inbound : inboundWith(fast, slow, ageSeconds),
-    outbound: slow.outbound.size === 0 ? fast.outbound : outboundWith(fast, slow, ageSeconds),
-    signals: slow.signals.size === 0 ? fast.signals : signalsWith(fast, slow),
+    outbound,
+    signals: slow.signals.size === 0 ? fast.signals : signalsWith(fast.signals, placedOnCalls(slow.signals, outbound)),
     routes: slow.routes.size === 0 ? fast.routes : new Map([...slow.routes, ...fast.routes]),
     passing: slow.passing.size === 0 ? fast.passing : new Map([...slow.passing, ...fast.passing]),
   }
@@ -153,9 +155,9 @@ function outboundWith(fast: Observation, slow: Observation, ageSeconds: number):
   return outbound
 }
 
-function signalsWith(fast: Observation, slow: Observation): Observation['signals'] {
-  const signals = new Map(fast.signals)
-  for (const [key, other] of slow.signals) signals.set(key, new Map([...other, ...(fast.signals.get(key) ?? [])]))
+function signalsWith(fast: Observation['signals'], slow: Observation['signals']): Observation['signals'] {
+  const signals = new Map(fast)
+  for (const [key, other] of slow) signals.set(key, new Map([...other, ...(fast.get(key) ?? [])]))
   return signals
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { flowOf, inboundOf } from '../dialects/observe.ts'
+import { addSignal, flowOf, inboundOf } from '../dialects/observe.ts'
+import { callsKey } from '../domain/call-signals.ts'
 import type { WorkloadRef } from '../domain/identity.ts'
 import { emptyObservation, NO_NAMESPACE, noTcp, type Observation } from '../domain/observation.ts'
 import { mergeObservations } from './merge-observations.ts'
@@ -79,6 +80,16 @@ describe('several dialects in one cluster', () => {
       // Which of the two carts this is, nobody can tell.
       'east/-/cart': [1, 'otel'],
     })
+  })
+
+  test('facts beside the golden signals come in a lane without requests, and are kept', () => {
+    const rich = seen('linkerd', [])
+    const call = callsKey(ref('web'), 'cart.shop')
+    addSignal(rich, call, 'retriesPerSecond', [2])
+    addSignal(rich, 'east/shop/cart', 'deniedPerSecond', [1])
+    const { signals } = mergeObservations('east', 1, [rich, seen('otel', [[ref('cart', NO_NAMESPACE), 3]])])
+    expect(signals.get(call)?.get('retriesPerSecond')?.[0]).toBe(2)
+    expect(signals.get('east/shop/cart')?.get('deniedPerSecond')?.[0]).toBe(1)
   })
 
   test('one dialect alone stays as it is', () => {

@@ -8,6 +8,7 @@ import {
   type Observation,
   type Outbound,
 } from '../domain/observation.ts'
+import type { Signals } from '../domain/signals.ts'
 import { isCounted } from '../domain/traffic.ts'
 
 /**
@@ -36,6 +37,7 @@ function addTo(merged: Observation, more: Observation): void {
       known === undefined ? { ...inbound, workload, seenBy: [more.dialect] } : richer(known, inbound, more.dialect),
     )
   }
+  const keys = new Map([...more.inbound].map(([id, { workload }]) => [id, workloadId(sameAs(workload))]))
   const calling = new Set([...merged.outbound.values()].map(({ from }) => workloadId(from)))
   for (const [key, flow] of more.outbound) {
     const from = sameAs(flow.from)
@@ -43,12 +45,10 @@ function addTo(merged: Observation, more: Observation): void {
     const destination = destinationOf(flow, sameAs)
     const mergedKey = `${workloadId(from)} ${destinationKey(destination)}`
     merged.outbound.set(mergedKey, { ...flow, from, destination })
-    copyInto(merged.signals, mergedKey, more.signals.get(key))
+    keys.set(key, mergedKey)
   }
-  for (const inbound of more.inbound.values()) {
-    const id = workloadId(inbound.workload)
-    copyInto(merged.signals, workloadId(sameAs(inbound.workload)), more.signals.get(id))
-  }
+  // Those of workloads and calls that only another lane tells keep their key.
+  for (const [key, signals] of more.signals) copyInto(merged.signals, keys.get(key) ?? key, signals)
   for (const [id, pods] of more.pods) if (!merged.pods.has(id)) merged.pods.set(id, pods)
   for (const [key, route] of more.routes) if (!merged.routes.has(key)) merged.routes.set(key, route)
   for (const alias of more.aliases) merged.aliases.add(alias)
@@ -95,7 +95,6 @@ function destinationOf({ destination }: Outbound, sameAs: (ref: WorkloadRef) => 
   return destination.kind === 'workload' ? { ...destination, workload: sameAs(destination.workload) } : destination
 }
 
-function copyInto(signals: Observation['signals'], key: string, more: ReturnType<Observation['signals']['get']>): void {
-  if (more === undefined) return
+function copyInto(signals: Observation['signals'], key: string, more: Signals): void {
   signals.set(key, new Map([...more, ...(signals.get(key) ?? [])]))
 }

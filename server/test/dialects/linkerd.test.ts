@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkerd } from '../../src/dialects/linkerd.ts'
-import { latencyQuantile } from '../../src/domain/latency-histogram.ts'
+import { latencyQuantile, observationsOf } from '../../src/domain/latency-histogram.ts'
 import type { Observation, Outbound } from '../../src/domain/observation.ts'
-import { flowAt, type Traffic } from '../../src/domain/traffic.ts'
+import { emptyTraffic, flowAt, type Traffic } from '../../src/domain/traffic.ts'
 import type { TimeSeries } from '../engines/remote-write.ts'
 import { at, rounded } from './counted.ts'
 import { LOAD_SECONDS } from './exposition.ts'
@@ -32,6 +32,11 @@ describe.skipIf(binary === '')('linkerd, by a real Prometheus', () => {
     const inbound = (id: string) => seen().inbound.get(id)
     const call = (key: string): Outbound | undefined => seen().outbound.get(`east/shop/web ${key}`)
     const callTo = (key: string) => at(call(key)?.traffic)
+    /** Behind a call's percentiles. */
+    const observations = (key: string) => {
+      const histogram = flowAt(call(key)?.traffic ?? emptyTraffic(1), 0).histogram
+      return histogram && rounded(observationsOf(histogram) * LOAD_SECONDS)
+    }
 
     test('requests, failures and the mean, without probes and scrapes', () => {
       expect(at(inbound('east/shop/cart')?.total)).toEqual({
@@ -88,6 +93,7 @@ describe.skipIf(binary === '')('linkerd, by a real Prometheus', () => {
         const key = 'pod east/shop/deployment:ledger ledger-west 10.60.0.5:8080'
         expect(callTo(key)).toEqual({ requests: 120, failures: 0, meanMs: 30 })
         expect(call(key)?.destination).toMatchObject({ asked: 'ledger-west', service: 'ledger' })
+        expect(observations(key)).toBe(120)
         expect(seen().outbound.has('east/shop/web workload east/shop/deployment:ledger')).toBe(false)
       })
 
@@ -96,6 +102,7 @@ describe.skipIf(binary === '')('linkerd, by a real Prometheus', () => {
         const key = (address: string) => `pod east/shop/deployment:rates rates-federated ${address}`
         expect(callTo(key('10.42.0.30:8080'))).toMatchObject({ requests: 60 })
         expect(callTo(key('10.60.0.9:8080'))).toMatchObject({ requests: 90 })
+        expect(['10.42.0.30:8080', '10.60.0.9:8080'].map((address) => observations(key(address)))).toEqual([60, 90])
       })
 
     test('what lies outside: the host in 2.8, the address since', () => {

@@ -3,6 +3,7 @@ import type { Dialect, SeriesColumn } from '../../src/dialects/dialect.ts'
 import { readAtOnce } from '../../src/dialects/read-series.ts'
 import type { WorkloadRef } from '../../src/domain/identity.ts'
 import type { Observation } from '../../src/domain/observation.ts'
+import { withSlow } from '../../src/federation/bucket-lane.ts'
 import { type ClusterPrometheus, createPrometheus } from '../../src/prometheus/create-prometheus.ts'
 import { remoteWrite, type TimeSeries } from '../engines/remote-write.ts'
 import { type RealPrometheus, startPrometheus } from '../support/start-prometheus.ts'
@@ -14,7 +15,7 @@ const APART_SECONDS = 600
 const FIXTURES = new URL('../../src/dialects/fixtures/', import.meta.url)
 
 export interface RealPages {
-  /** What a dialect reads of one page, at the instant that page is of. */
+  /** What a dialect reads of one page, at the instant that page is of: each lane alone, as it is read of a cluster. */
   observe(dialect: Dialect, page: string, cluster?: string, peers?: readonly string[]): Promise<Observation>
   /** What its questions by name read of these workloads; null where it has none. */
   observeNamed(dialect: Dialect, page: string, workloads: readonly WorkloadRef[]): Promise<Observation | null>
@@ -50,17 +51,17 @@ export async function startRealPages(binary: string, pages: readonly string[]): 
   const pagesReal: RealPages = {
     observe: (dialect, page, cluster, peers) => pagesReal.observeAt(dialect, instantOf(page), cluster, peers),
     async observeAt(dialect, atSeconds, cluster = 'east', peers = []) {
-      const answers = new Map<string, SeriesColumn[]>()
-      for (const { name, promql } of dialect.questions(WINDOW_SECONDS, peers)) {
-        answers.set(name, await ask(client, promql, atSeconds))
+      const lanes = { fast: new Map<string, SeriesColumn[]>(), slow: new Map<string, SeriesColumn[]>() }
+      for (const { name, promql, lane } of dialect.questions(WINDOW_SECONDS, peers)) {
+        lanes[lane].set(name, await ask(client, promql, atSeconds))
       }
-      const first = readAtOnce(dialect, cluster, 1, answers)
-      const edges = dialect.edgeQuestion(
-        WINDOW_SECONDS,
-        [...first.outbound.values()].map(({ from }) => from),
-      )
-      if (edges !== null) answers.set(edges.name, await ask(client, edges.promql, atSeconds))
-      return readAtOnce(dialect, cluster, 1, answers)
+      const fast = readAtOnce(dialect, cluster, 1, lanes.fast)
+      const both = withSlow(fast, readAtOnce(dialect, cluster, 1, lanes.slow), 0)
+      const callers = [...both.outbound.values()].map(({ from }) => from)
+      const edges = dialect.edgeQuestion(WINDOW_SECONDS, callers, peers)
+      if (edges === null) return both
+      const calls = new Map([[edges.name, await ask(client, edges.promql, atSeconds)]])
+      return withSlow(both, readAtOnce(dialect, cluster, 1, calls), 0)
     },
     async observeNamed(dialect, page, workloads) {
       if (dialect.workloadQuestions === undefined) return null

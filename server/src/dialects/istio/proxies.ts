@@ -1,4 +1,5 @@
-import { type WorkloadRef, workloadId } from '../../domain/identity.ts'
+import { callsKey } from '../../domain/call-signals.ts'
+import type { WorkloadRef } from '../../domain/identity.ts'
 import type { Listed } from '../../domain/listed.ts'
 import type { Observation } from '../../domain/observation.ts'
 import type { SignalName } from '../../domain/signals.ts'
@@ -42,17 +43,13 @@ export function proxiesQuestion(windowSeconds: number): string {
   )
 }
 
-/** Puts each fact on the calls to the service that it is about; on the workload where it is not seen to call it. */
+/** Each fact waits for the calls to the service that it is about. */
 export function readProxies(observation: Observation, answer: Listed<SeriesColumn>): void {
   for (const { labels, values } of answer) {
     const from = callerOf(observation.cluster, labels)
     const host = labels.cluster_name?.split('|')[3]?.replace(/;.*$/, '').toLowerCase()
     if (from === null || !host) continue
-    const id = workloadId(from)
-    const keys = [...observation.outbound].flatMap(([key, flow]) =>
-      workloadId(flow.from) === id && flow.clues.hosts.has(host) ? [key] : [],
-    )
-    for (const key of keys.length > 0 ? keys : [id]) addSignal(observation, key, labels.signal as SignalName, values)
+    addSignal(observation, callsKey(from, host), labels.signal as SignalName, values)
   }
 }
 

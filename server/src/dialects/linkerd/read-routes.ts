@@ -1,3 +1,4 @@
+import { callsKey } from '../../domain/call-signals.ts'
 import { workloadId } from '../../domain/identity.ts'
 import type { Observation } from '../../domain/observation.ts'
 import type { SignalName } from '../../domain/signals.ts'
@@ -9,7 +10,7 @@ import { workloadOf } from './labels.ts'
 
 const MILLISECONDS = 1000
 
-/** Routes and policy facts; facts of calls to a service are put on the calls that lead there. */
+/** Routes and policy facts; those of calls to a service wait for the calls that lead there. */
 export function readRoutes(observation: Observation, answer: readonly SeriesColumn[]): void {
   for (const series of answer) {
     const { labels, apart, values } = series
@@ -17,8 +18,8 @@ export function readRoutes(observation: Observation, answer: readonly SeriesColu
     if (workload === undefined) continue
     const service = serviceOf(labels)
     if (labels.signal) {
-      const keys = service === null ? [workloadId(workload)] : callsTo(observation, workloadId(workload), service)
-      for (const key of keys) addSignal(observation, key, labels.signal as SignalName, values)
+      const key = service === null ? workloadId(workload) : callsKey(workload, service)
+      addSignal(observation, key, labels.signal as SignalName, values)
       continue
     }
     if (service === null) continue
@@ -39,19 +40,4 @@ function serviceOf({ dst, parent_name, parent_namespace, backend_name, backend_n
   if (dst) return dst.split(':')[0]?.replace(/\.svc\..*$/, '') ?? null
   const name = parent_name || backend_name
   return name ? `${name}.${parent_namespace || backend_namespace}` : null
-}
-
-/** The calls of a workload that lead to a service; itself where none does. */
-function callsTo(observation: Observation, from: string, service: string): string[] {
-  const keys = [...observation.outbound].flatMap(([key, { from: caller, destination }]) => {
-    if (workloadId(caller) !== from) return []
-    const named =
-      destination.kind === 'workload' || destination.kind === 'pod'
-        ? `${destination.service}.${destination.workload.namespace}`
-        : destination.kind === 'mirror' || destination.kind === 'service'
-          ? `${destination.service}.${destination.namespace}`
-          : null
-    return named === service ? [key] : []
-  })
-  return keys.length > 0 ? keys : [from]
 }

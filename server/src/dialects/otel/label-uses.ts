@@ -11,7 +11,11 @@ export const labelUses: readonly LabelUse[] = [
     labels: ['client', 'server'].flatMap((end) => NAMESPACES.map((label) => `${end}_${label}`)),
     note: null,
   },
-  { says: 'callee that has no traces', labels: ['connection_type'], note: 'a database, a queue, or a node nobody saw' },
+  {
+    says: 'end that has no traces',
+    labels: ['connection_type', 'virtual_node'],
+    note: 'a database, a queue, or whoever nobody saw: the caller where it is called "user"',
+  },
   { says: 'direction', labels: ['span_kind'], note: 'SPAN_KIND_SERVER: what it answers; other spans are not read' },
   { says: 'failed or not', labels: ['status_code'], note: 'STATUS_CODE_ERROR failed' },
   { says: 'bucket', labels: ['le'], note: 'seconds or milliseconds, as the metric is named' },

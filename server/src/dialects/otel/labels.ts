@@ -9,6 +9,7 @@ export const GRAPH = [
   'client',
   'server',
   'connection_type',
+  'virtual_node',
   ...NAMESPACES.map((label) => `client_${label}`),
   ...NAMESPACES.map((label) => `server_${label}`),
 ]
@@ -50,7 +51,21 @@ function named(cluster: string, name: string | undefined, labels: Labels, prefix
   return { cluster, namespace, kind: 'deployment', name }
 }
 
-/** Neither is a service that is traced: the caller nobody saw, and what has no spans of its own. */
-export function isVirtual({ connection_type: type }: Labels): boolean {
-  return type === 'virtual_node' || type === 'database' || type === 'messaging_system'
+/**
+ * Whether nobody saw who called: the caller has no spans. Where it is told which end that is, the client may go by the
+ * name that its peer knows it by.
+ */
+export function isOutsideCaller({ client, virtual_node: end }: Labels): boolean {
+  return client === 'user' || end === 'client'
+}
+
+/**
+ * Whether the callee is no service that is traced. Both the collector and Tempo write `virtual_node` for a call of which
+ * one end has no spans, whichever that is: `onExpire` in opentelemetry-collector-contrib/connector/servicegraphconnector
+ * and in tempo/modules/generator/processor/servicegraphs.
+ */
+export function isVirtual(labels: Labels): boolean {
+  const { connection_type: type } = labels
+  if (type === 'virtual_node') return !isOutsideCaller(labels)
+  return type === 'database' || type === 'messaging_system'
 }

@@ -5,8 +5,11 @@ import type { Traffic } from '../../domain/traffic.ts'
 import type { Turns } from '../../domain/turns.ts'
 import type { Answers, Dialect } from '../dialect.ts'
 import { flowOf, inboundOf, partOf } from '../observe.ts'
-import { addBucket, addCount, addTime, inPieces, type Labels } from '../read-series.ts'
-import { endOf, isVirtual, serviceOf, spanFamilies } from './labels.ts'
+import { addBucket, addCount, addTime, boundOf, inPieces, type Labels } from '../read-series.ts'
+import { endOf, isOutsideCaller, isVirtual, serviceOf, spanFamilies } from './labels.ts'
+
+const MILLISECONDS = 1_000
+const LONG = 1_000
 
 export const reading: Dialect['reading'] = function* (cluster, steps, answers) {
   const observation = emptyObservation(cluster, steps, 'otel')
@@ -60,8 +63,7 @@ function placeOf(name: string): Destination {
 
 function* readGraph(observation: Observation, answers: Answers, served: ReadonlySet<string>): Turns<void> {
   const { cluster } = observation
-  let unit = 1
-  for (const { apart } of answers.get('graphTime') ?? []) if (apart.part === 'legacy') unit = 1_000
+  const unit = perSecond(answers)
   /** The callee by its caller, in all where no spans of its own are counted, and the call. */
   const parts = (labels: Labels): { callee: Traffic[]; call: Traffic[] } => {
     const server = endOf(cluster, labels, 'server')
@@ -70,11 +72,11 @@ function* readGraph(observation: Observation, answers: Answers, served: Readonly
     const callee: Traffic[] = []
     if (server !== undefined && !virtual) {
       const inbound = inboundOf(observation, server, 'full')
-      const by = client === undefined || labels.client === 'user' ? outsideCaller(cluster) : workloadId(client)
+      const by = client === undefined || isOutsideCaller(labels) ? outsideCaller(cluster) : workloadId(client)
       callee.push(partOf(inbound, 'byCaller', by))
       if (!served.has(workloadId(server))) callee.push(inbound.total)
     }
-    if (client === undefined || labels.client === 'user' || !labels.server) return { callee, call: [] }
+    if (client === undefined || isOutsideCaller(labels) || !labels.server) return { callee, call: [] }
     const to = server === undefined || virtual ? null : server
     const destination: Destination =
       to === null ? placeOf(labels.server) : { kind: 'workload', workload: to, service: null }
@@ -95,7 +97,23 @@ function* readGraph(observation: Observation, answers: Answers, served: Readonly
   })
   yield* inPieces(answers.get('graphBuckets'), (series) => {
     const server = endOf(cluster, series.labels, 'server')
-    const inbound = server === undefined ? undefined : observation.inbound.get(workloadId(server))
-    if (inbound && !served.has(workloadId(inbound.workload))) addBucket(inbound.total, series, unit)
+    // What is no service has buckets too; nothing else tells of such a one, and so nobody asks for them.
+    if (server === undefined || served.has(workloadId(server))) return
+    addBucket(inboundOf(observation, server, 'full').total, series, unit)
   })
+}
+
+/**
+ * What is in a second of what `_seconds` holds: older collectors write milliseconds. Buckets come in a lane of their
+ * own, and tell it by how long they are.
+ */
+function perSecond(answers: Answers): number {
+  for (const { apart } of answers.get('graphTime') ?? []) if (apart.part === 'legacy') return MILLISECONDS
+  for (const { apart } of answers.get('graphBuckets') ?? []) if (isLong(boundOf(apart))) return MILLISECONDS
+  return 1
+}
+
+/** No bucket of seconds is this long; of milliseconds some always are. */
+function isLong(bound: number | null): boolean {
+  return bound !== null && bound >= LONG && Number.isFinite(bound)
 }
