@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DECLARATION } from '../src/dialects/recording.ts'
 import { dialects } from '../src/dialects/registry.ts'
 import { Detection } from '../src/federation/detection.ts'
+import type { PrometheusApi } from '../src/prometheus/api.ts'
 import type { ClusterPrometheus } from '../src/prometheus/create-prometheus.ts'
+import { UpstreamError } from '../src/prometheus/upstream-error.ts'
 import { clientOf } from './engines/ours.ts'
+import { remoteWrite } from './engines/remote-write.ts'
 import { eventually } from './support/eventually.ts'
 import { type RealPrometheus, startPrometheus } from './support/start-prometheus.ts'
 import { startSteadyMesh } from './support/steady-mesh.ts'
@@ -78,5 +82,38 @@ describe.skipIf(binary === '')('what a real cluster speaks', () => {
     await behind({ names: 0, layouts: 1 }, () => detection.lookAgain(at + 10, signal))
     await behind({ names: 1, layouts: 0 }, () => detection.lookAgain(at + 310, signal))
     await behind({ names: 0, layouts: 1 }, () => detection.lookAgain(at + 320, signal))
+  })
+
+  test('what a later look cannot find out stands as it was found', async () => {
+    const at = Math.ceil(Date.now() / 1_000) + 1
+    // Under a histogram's own name there are native ones only; and what the shipped rules say of themselves.
+    const declared = { __name__: DECLARATION, dialect: 'linkerd', lane: 'fast', window_seconds: '60' }
+    const written = [{ __name__: 'response_latency_ms' }, declared]
+    const samples = [{ atMs: (at - 2) * 1_000, value: 15 }]
+    await remoteWrite(
+      real.url,
+      written.map((labels) => ({ labels, samples })),
+    )
+    let refused = false
+    const unless = <T>(ask: () => Promise<T>) =>
+      refused ? Promise.reject(new UpstreamError('unreachable', 'nobody listens')) : ask()
+    const failing: PrometheusApi = {
+      query: (...asked) => client.query(...asked),
+      queryRange: (...asked) => unless(() => client.queryRange(...asked)),
+      labelValues: (...asked) => unless(() => client.labelValues(...asked)),
+      forward: (...asked) => client.forward(...asked),
+      scrapeIntervalSeconds: (...asked) => client.scrapeIntervalSeconds(...asked),
+      status: () => client.status(),
+    }
+    const detection = new Detection(failing, dialects, true)
+    const isNative = () => detection.dialects[0]?.questions(60).some(({ promql }) => promql.includes('histogram_sum'))
+    await detection.prepare(at, signal)
+    const found = detection.recordedUse
+    expect(isNative()).toBe(true)
+    expect(found).not.toBeNull()
+    refused = true
+    await detection.prepare(at + 1_000, signal)
+    expect(isNative()).toBe(true)
+    expect(detection.recordedUse).toEqual(found)
   })
 })

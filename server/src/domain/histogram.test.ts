@@ -97,3 +97,10 @@ test('differing layouts keep the shared boundaries and state the loss', () => {
   expect(merged).toEqual({ upperBounds: [0.1, 1, inf], cumulative: [51, 101, 104] })
   expect(lostBounds).toEqual([0.25, 0.5])
 })
+
+test('one without observations costs the others no boundary; alone it keeps its own', () => {
+  const bounds = [0.25, 2, inf]
+  const idle = { upperBounds: bounds, cumulative: [0, 0, 0] }
+  expect(mergeHistograms([idle, simple, idle])).toEqual({ merged: simple, lostBounds: [] })
+  expect(mergeHistograms([idle, idle])).toEqual({ merged: idle, lostBounds: [] })
+})

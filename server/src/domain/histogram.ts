@@ -40,18 +40,20 @@ export function histogramOf(buckets: ReadonlyMap<number, number>): Histogram {
 
 /**
  * Adds histograms. Where the layouts differ only the shared boundaries are kept, which is exact for cumulative
- * buckets; `lostBounds` lists the boundaries that had to go.
+ * buckets; `lostBounds` lists the boundaries that had to go. One without observations has none below any boundary, and
+ * costs the others nothing.
  */
 export function mergeHistograms(histograms: readonly Histogram[]): {
   merged: Histogram
   lostBounds: readonly number[]
 } {
-  const [first, ...rest] = histograms
+  const observing = histograms.filter((histogram) => totalOf(histogram) > 0)
+  const [first, ...rest] = observing.length > 0 ? observing : histograms
   if (first === undefined) return { merged: { upperBounds: [], cumulative: [] }, lostBounds: [] }
   const shared = first.upperBounds.filter((bound) => rest.every((other) => other.upperBounds.includes(bound)))
-  const all = new Set(histograms.flatMap((histogram) => histogram.upperBounds))
+  const all = new Set([first, ...rest].flatMap((histogram) => histogram.upperBounds))
   const sums = new Map(shared.map((bound) => [bound, 0]))
-  for (const histogram of histograms) {
+  for (const histogram of [first, ...rest]) {
     histogram.upperBounds.forEach((bound, index) => {
       const sum = sums.get(bound)
       if (sum !== undefined) sums.set(bound, sum + (histogram.cumulative[index] ?? 0))

@@ -34,6 +34,8 @@ export class Detection {
   #scrapeIntervalSeconds: number | null = null
   #kubeState: boolean | null = null
   #recorded = NOTHING_RECORDED
+  /** The metrics of those looked for that exist there. */
+  #present: ReadonlySet<string> = new Set()
   #detectedAtSeconds = Number.NEGATIVE_INFINITY
   #under: Promise<void> | null = null
   #layoutsDiffer = false
@@ -196,8 +198,10 @@ export class Detection {
     if (interval.status === 'fulfilled') this.#scrapeIntervalSeconds = interval.value
     if (found.status === 'rejected' && !this.#fixed) return
     if (found.status === 'fulfilled') this.#kubeState = KUBE_STATE.some((name) => found.value.data.includes(name))
-    this.#recorded = recorded.status === 'fulfilled' ? recorded.value : NOTHING_RECORDED
-    const present = new Set(found.status === 'fulfilled' ? found.value.data : [])
+    // What could not be looked up stands as it was found last.
+    if (recorded.status === 'fulfilled') this.#recorded = recorded.value
+    if (found.status === 'fulfilled') this.#present = new Set(found.value.data)
+    const present = this.#present
     const spoken = this.#fixed ? new Set(this.lookedFor) : present
     this.#speak(
       this.#known

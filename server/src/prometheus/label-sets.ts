@@ -18,6 +18,8 @@ const DEFAULTS: LabelSetLimits = { sets: 65_536, bytes: 16 * 1_048_576 }
 const FIRST_SLOTS = 128
 const FIRST_BYTES = 8_192
 const HANDED_OVER: Labels = {}
+/** Name and value, as JSON. */
+const LABEL = /"(?:[^"\\]|\\.)*":"(?:[^"\\]|\\.)*"/g
 
 /**
  * The label sets of one endpoint's answers. Those of one refresh are those of the last: a set is made when its bytes are
@@ -59,6 +61,14 @@ export class LabelSets {
   /** The sets by their numbers. It stays as good as they are at present, whatever is read and forgotten later. */
   get all(): readonly Labels[] {
     return this.#sets
+  }
+
+  /** The set of a number, whoever keeps it. */
+  labelsOf(number: number): Labels {
+    const labels = this.#sets[number] ?? {}
+    if (labels !== HANDED_OVER) return labels
+    const text = this.#bytes.toString('utf8', this.#starts[number], this.#starts[number + 1])
+    return JSON.parse(`{${text.match(LABEL)?.join(',') ?? ''}}`)
   }
 
   get size(): number {

@@ -112,14 +112,14 @@ export function readScanned(head: AnswerHead, body: Uint8Array, wanted: Wanted, 
     const { data, ...told } = readEnvelope({ ...head, text: vector.envelope })
     const { atSeconds } = wanted
     checkScanned(vector.setOf.length, vector.times, data, { maxSeries, fromSeconds: atSeconds, toSeconds: atSeconds })
-    checkEachOnce(vector, known.tables)
+    checkEachOnce(vector, known)
     return { kind: 'vector', vector, told }
   }
   const matrix = scanMatrix(bytes, known, wanted.range)
   if (matrix === null) return null
   const { data, ...told } = readEnvelope({ ...head, text: matrix.envelope })
   checkScanned(matrix.setOf.length, matrix.ends, data, { maxSeries, ...wanted.range })
-  checkEachOnce(matrix, known.tables)
+  checkEachOnce(matrix, known)
   return { kind: 'matrix', matrix, told }
 }
 

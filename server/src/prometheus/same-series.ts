@@ -1,5 +1,5 @@
 import { labelsApart } from '../domain/apart.ts'
-import type { LabelTables } from './known-labels.ts'
+import type { KnownLabels } from './known-labels.ts'
 import type { ScannedSeries } from './scan-vector.ts'
 import { UpstreamError } from './upstream-error.ts'
 
@@ -7,10 +7,10 @@ import { UpstreamError } from './upstream-error.ts'
  * Refuses an answer that has a series twice: added up it would count twice, and which of the two is right nobody tells. No
  * PromQL engine answers so ("vector cannot contain metrics with the same labelset"); what puts answers together may.
  */
-export function checkEachOnce({ setOf, apartOf }: Pick<ScannedSeries, 'setOf' | 'apartOf'>, tables: LabelTables): void {
+export function checkEachOnce({ setOf, apartOf }: Pick<ScannedSeries, 'setOf' | 'apartOf'>, known: KnownLabels): void {
   const at = firstAgain(setOf, apartOf)
   if (at === null) return
-  throw toldTwice({ ...tables.sets[setOf[at] as number], ...tables.aparts[apartOf[at] as number] })
+  throw toldTwice({ ...known.sets.labelsOf(setOf[at] as number), ...known.aparts.labelsOf(apartOf[at] as number) })
 }
 
 /** The same for series that are read one by one. */
