@@ -25,6 +25,8 @@ import { createLogger, type Logger } from './telemetry/logger.ts'
 import { createMetrics } from './telemetry/metrics.ts'
 import { createTroubleLog } from './telemetry/trouble-log.ts'
 
+export { metricsRead } from './dialects/metrics-read.ts'
+
 export interface Composed {
   readonly app: Express
   readonly logger: Logger

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { compose } from './compose.ts'
+import { compose, metricsRead } from './compose.ts'
 import { isLoopback, type Listen } from './config/listen.ts'
 import { type LoadedConfig, loadConfig } from './config/load-config.ts'
 import { type Outcome, TOKEN_USAGE, tokenCommand, type WallsOptions, wallsCommand } from './token-commands.ts'
@@ -58,12 +58,13 @@ async function main(): Promise<number | undefined> {
   const [command, ...rest] = args.command
   if (command === 'token') return report(tokenCommand(rest))
   const environment = process.env.GOLDSEAM_CONFIG
-  const result = await loadConfig({
+  const places = {
     argument: args.config,
     environment: environment === undefined || environment === '' ? null : environment,
     // npm changes into the package's directory; people mean the one they typed the command in.
     directory: process.env.INIT_CWD ?? process.cwd(),
-  })
+  }
+  const result = await loadConfig(places, metricsRead())
   switch (result.state) {
     case 'none':
       complain(`No configuration found. Looked for: ${result.looked.join(', ')}\n\n${NO_CONFIG}`)

@@ -5,16 +5,19 @@ import { formatConfigError } from './config-error.ts'
 import { KNOWN_KEYS } from './issues.ts'
 
 const ENDPOINTS = 'endpoints: [{ url: http://127.0.0.1:9090 }]'
+const METRICS = new Set(['istio_requests_total', 'response_total'])
+/** As a shell would put it in; spelt so that it is not put in here. */
+const VARIABLE = ['$', '{PROMETHEUS_HOST}'].join('')
 const MINIMAL = `clusters:\n  - name: east\n    ${ENDPOINTS}\n`
 
 /** The errors of a file as the user reads them. */
 function errorsOf(text: string): readonly string[] {
-  const parsed = parseConfig(text, 'g.yaml')
+  const parsed = parseConfig(text, 'g.yaml', METRICS)
   return 'errors' in parsed ? parsed.errors.map(formatConfigError) : []
 }
 
 function configOf(text: string) {
-  const parsed = parseConfig(text, 'g.yaml')
+  const parsed = parseConfig(text, 'g.yaml', METRICS)
   if ('errors' in parsed) throw new Error(parsed.errors.map(formatConfigError).join('\n'))
   return parsed.config
 }
@@ -246,6 +249,37 @@ describe('one mistake, one line that says where, what and what to do', () => {
     {
       text: `${MINIMAL}tools: [{ name: G, url: 'javascript:alert(1)' }]\n`,
       starts: "g.yaml:4:25: tools[0].url: 'javascript:alert(1)' is not an http or https URL",
+    },
+    {
+      text: `${MINIMAL}tools: [{ name: G, url: 'https://g.example.com/{name' }]\n`,
+      starts: 'g.yaml:4:25: tools[0].url: a brace stands alone; close it',
+    },
+    {
+      text: `${MINIMAL}tools: [{ name: G, url: 'https://g.example.com/{cluster}/{namespace}', for: cluster }]\n`,
+      starts: 'g.yaml:4:25: tools[0].url: {namespace} is of a workload; use for: workload',
+    },
+    {
+      text: endpoint(`{ url: "http://${VARIABLE}:9090" }`),
+      starts: `g.yaml:4:16: clusters[0].endpoints[0].url: ${VARIABLE} stands for nothing here: `,
+    },
+    {
+      text: `${MINIMAL}discover: [{ url: "HTTP://127.0.0.1:9090" }]\n`,
+      starts: 'g.yaml:4:19: discover[0].url: the same endpoint as clusters[0].endpoints[0]',
+    },
+    {
+      text: `clusters: [{ name: a, endpoints: [{ url: "https://a:443" }] }, { name: b, endpoints: [{ url: "https://A" }] }]\n`,
+      starts: 'g.yaml:1:94: clusters[1].endpoints[0].url: the same endpoint as clusters[0].endpoints[0]',
+    },
+    { text: `${MINIMAL}limits:\n`, starts: 'g.yaml:4:8: limits: settings such as { queryTimeout: 10s } are expected' },
+    { text: `${MINIMAL}log:\n`, starts: 'g.yaml:4:5: log: settings such as { level: info } are expected here' },
+    {
+      text: endpoint('{ url: http://a, basicAuth: }'),
+      starts: 'g.yaml:4:37: clusters[0].endpoints[0].basicAuth: { username: ..., passwordFile: ... } is',
+    },
+    {
+      text: `clusters: [{ name: a, endpoints: [{ url: http://a }], overrides: { istio_request_total: team_requests } }]\n`,
+      starts:
+        "g.yaml:1:68: clusters[0].overrides.istio_request_total: no metric that Goldseam reads is named 'istio_request_total'; did you mean istio_requests_total?",
     },
     { text: `${MINIMAL}refresh: 5\n`, starts: 'g.yaml:4:10: refresh: a duration such as 10s or 5m is expected here' },
     { text: `${MINIMAL}refresh: soon\n`, starts: "g.yaml:4:10: refresh: 'soon' is not a duration" },

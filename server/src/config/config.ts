@@ -11,8 +11,11 @@ export type * from './settings.ts'
 
 export type ParsedConfig = { readonly config: Config } | { readonly errors: readonly ConfigError[] }
 
-/** Reads a config file's text. Pure: secret files are only named, not read. Every error is reported, in file order. */
-export function parseConfig(text: string, fileName: string): ParsedConfig {
+/**
+ * Reads a config file's text. Pure: secret files are only named, not read. Every error is reported, in file order.
+ * `metrics`: those that an override may rename; null: not looked at.
+ */
+export function parseConfig(text: string, fileName: string, metrics: ReadonlySet<string> | null = null): ParsedConfig {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   if (document.errors.length > 0) {
@@ -38,7 +41,7 @@ export function parseConfig(text: string, fileName: string): ParsedConfig {
     return { errors: [at([], `not to be read: ${error instanceof Error ? error.message : String(error)}`)] }
   }
   const parsed = ConfigFile.safeParse(raw, { reportInput: true })
-  const errors = [...(parsed.success ? [] : issueErrors(parsed.error.issues, at)), ...crossErrors(raw, at)]
+  const errors = [...(parsed.success ? [] : issueErrors(parsed.error.issues, at)), ...crossErrors(raw, metrics, at)]
   if (errors.length > 0) return { errors: errors.toSorted((a, b) => a.line - b.line || a.column - b.column) }
   return parsed.success ? { config: parsed.data } : { errors }
 }

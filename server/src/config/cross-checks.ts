@@ -2,17 +2,23 @@ import { type ConfigError, type ConfigPath, type ErrorAt, pathText } from './con
 import { closest } from './did-you-mean.ts'
 import { endpointKeys } from './endpoint-schema.ts'
 import { isLoopback, parseListen } from './listen.ts'
+import { overrideErrors } from './override-errors.ts'
+import { list, record } from './raw.ts'
+import { toolErrors } from './tool-errors.ts'
+import { variableErrors } from './variable-errors.ts'
 
 /**
  * Rules that concern several values at once. They look at the file as written, so that they speak up beside the
  * schema's errors and not only after those are mended; what the schema has refused already is passed over here.
+ * `metrics`: those that an override may rename; null: not looked at.
  */
-export function crossErrors(raw: unknown, at: ErrorAt): ConfigError[] {
+export function crossErrors(raw: unknown, metrics: ReadonlySet<string> | null, at: ErrorAt): ConfigError[] {
   const file = record(raw)
   const listed = list(file.clusters).map((cluster) => record(cluster).name)
   // Which names a label will hold is not known yet: then every name may be right.
   const names = list(file.discover).length > 0 ? null : listed
   return [
+    ...variableErrors(raw, at),
     ...openToTheNetwork(file, at),
     ...previewOfNothing(file, at),
     ...linkStoreErrors(record(file.links), at),
@@ -20,6 +26,8 @@ export function crossErrors(raw: unknown, at: ErrorAt): ConfigError[] {
     ...duplicateNames(listed, at),
     ...duplicateEndpoints(endpointPlaces(file), at),
     ...endpointPlaces(file).flatMap(({ endpoint, path }) => endpointErrors(endpoint, path, at)),
+    ...(metrics === null ? [] : overrideErrors(file, metrics, at)),
+    ...list(file.tools).flatMap((tool, index) => toolErrors(record(tool), ['tools', index], at)),
     ...list(file.discover).flatMap((entry, index) => discoverErrors(record(entry), ['discover', index], at)),
     ...routeErrors(list(file.routes), names, at),
     ...list(file.ingresses).flatMap((ingress, index) =>
@@ -121,12 +129,19 @@ function duplicateEndpoints(places: readonly Place[], at: ErrorAt): ConfigError[
   return places.flatMap(({ endpoint, path }) => {
     const { url } = endpoint
     if (typeof url !== 'string') return []
-    const key = JSON.stringify([url.replace(/\/+$/, ''), ...TENANT_KEYS.map((name) => endpoint[name] ?? null)])
+    const key = JSON.stringify([placeOf(url), ...TENANT_KEYS.map((name) => endpoint[name] ?? null)])
     const first = seen.get(key)
     if (first !== undefined) return [at([...path, 'url'], `the same endpoint as ${first}; remove one of them`)]
     seen.set(key, pathText(path))
     return []
   })
+}
+
+/** However it is written: letter case, the port that a scheme has anyway, a slash at the end. */
+function placeOf(url: string): string {
+  if (!URL.canParse(url)) return url
+  const { origin, pathname } = new URL(url)
+  return `${origin}${pathname.replace(/\/+$/, '')}`
 }
 
 function discoverErrors(entry: Record<string, unknown>, path: ConfigPath, at: ErrorAt): ConfigError[] {
@@ -257,12 +272,4 @@ function unknownCluster(name: string, names: readonly unknown[] | null, path: Co
   const meant = closest(name, known)
   const advice = meant === null ? `clusters are: ${known.join(', ') || 'none'}` : `did you mean ${meant}?`
   return [at(path, `no cluster is named '${name}'; ${advice}`)]
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }

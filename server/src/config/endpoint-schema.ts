@@ -47,6 +47,11 @@ const headers = z
 /** What comes after a colon would be read as the password. */
 const userName = text('a user name').regex(/^[^:]*$/, 'a user name cannot hold a colon')
 
+export const BasicAuthFile = z.strictObject(
+  { username: userName, passwordFile: fileName },
+  { error: '{ username: ..., passwordFile: ... } is expected here' },
+)
+
 export const OAuth2File = z.strictObject(
   {
     tokenUrl: httpUrl(
@@ -71,7 +76,7 @@ const autoOr = (leastSeconds: number, mostSeconds: number, example: string) =>
 /** Everything about an endpoint but where it is. */
 export const endpointKeys = {
   bearerTokenFile: fileName.optional(),
-  basicAuth: z.strictObject({ username: userName, passwordFile: fileName }).optional(),
+  basicAuth: BasicAuthFile.optional(),
   oauth2: OAuth2File.optional(),
   headers: headers.default({}),
   caFile: fileName.optional(),

@@ -3,7 +3,7 @@ import { AuthFile, TokenFile, WallFile } from './auth-schema.ts'
 import type { ConfigError, ConfigPath, ErrorAt } from './config-error.ts'
 import { closest } from './did-you-mean.ts'
 import { DiscoverFile } from './discover-schema.ts'
-import { EndpointFile, OAuth2File } from './endpoint-schema.ts'
+import { BasicAuthFile, EndpointFile, OAuth2File } from './endpoint-schema.ts'
 import { GoalFile, GoalLatencyFile } from './goal-schema.ts'
 import { LinksFile, PreviewFile, ToolFile } from './links-schema.ts'
 import {
@@ -19,7 +19,7 @@ import {
   ServiceFile,
 } from './schema.ts'
 
-const BASIC_AUTH = ['username', 'passwordFile']
+const BASIC_AUTH = Object.keys(BasicAuthFile.shape)
 const OAUTH2 = Object.keys(OAuth2File.shape)
 
 /** The keys of each place, named by the path without list positions. */

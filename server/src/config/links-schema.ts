@@ -70,6 +70,8 @@ const template = text('a URL such as https://grafana.example.com/d/abc?var-ns={n
       )
     else if (origin.includes('{')) context.addIssue('a placeholder must not choose the host; use it after the first /')
     else if (origin.includes('@')) context.addIssue('remove the credentials: this URL is shown to everybody')
+    if (/[{}]/.test(rest.replaceAll(/\{[^{}]*\}/g, '')))
+      context.addIssue('a brace stands alone; close it, or write %7B and %7D where braces are meant')
     const known: readonly string[] = Object.values(PLACEHOLDERS).flat()
     for (const [, name = ''] of rest.matchAll(/\{([^{}]*)\}/g)) {
       if (known.includes(name)) continue

@@ -26,9 +26,13 @@ export interface ConfigPlaces {
 
 /**
  * Finds, reads and checks the config file and the secret files it names. A file asked for by name must be there; of
- * the usual places the first that exists is taken. Secret paths are relative to the config file.
+ * the usual places the first that exists is taken. Secret paths are relative to the config file. `metrics`: those that an
+ * override may rename; null: not looked at.
  */
-export async function loadConfig(places: ConfigPlaces): Promise<LoadResult> {
+export async function loadConfig(
+  places: ConfigPlaces,
+  metrics: ReadonlySet<string> | null = null,
+): Promise<LoadResult> {
   const named = places.argument ?? places.environment
   const candidates =
     named === null
@@ -36,7 +40,7 @@ export async function loadConfig(places: ConfigPlaces): Promise<LoadResult> {
       : [resolve(places.directory, named)]
   for (const file of candidates) {
     const text = await readText(file)
-    if (typeof text === 'string') return checked(text, file)
+    if (typeof text === 'string') return checked(text, file, metrics)
     if (named !== null || text.code !== 'ENOENT') {
       const from = places.argument === null && named !== null ? ' (from $GOLDSEAM_CONFIG)' : ''
       return { state: 'invalid', errors: [`${file}${from}: cannot be read: ${unreadable(text)}`] }
@@ -45,8 +49,8 @@ export async function loadConfig(places: ConfigPlaces): Promise<LoadResult> {
   return { state: 'none', looked: candidates }
 }
 
-async function checked(text: string, file: string): Promise<LoadResult> {
-  const parsed = parseConfig(text, file)
+async function checked(text: string, file: string, metrics: ReadonlySet<string> | null): Promise<LoadResult> {
+  const parsed = parseConfig(text, file, metrics)
   if ('errors' in parsed) return { state: 'invalid', errors: parsed.errors.map(formatConfigError) }
   const { config } = parsed
   const secrets = createSecrets(dirname(file))

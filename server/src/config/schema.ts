@@ -100,30 +100,36 @@ export const GroupFile = z.strictObject(
 const MOST_POINTS = 11_000
 const MOST_POINTS_HINT = `use 1 to ${MOST_POINTS}, which is all that Prometheus answers with`
 
-export const LimitsFile = z.strictObject({
-  maxResponseBytes: byteSize.prefault('48MiB'),
-  maxSeries: z.int({ error: 'a whole number is expected here' }).min(1, 'use at least 1').default(200_000),
-  maxPoints: z
-    .int({ error: 'a whole number is expected here' })
-    .min(1, MOST_POINTS_HINT)
-    .max(MOST_POINTS, MOST_POINTS_HINT)
-    .default(MOST_POINTS),
-  queryTimeout: duration(0.1, 600).prefault('10s'),
-  concurrency: z
-    .int({ error: 'a whole number is expected here' })
-    .min(1, 'use 1 to 1024')
-    .max(1_024, 'use 1 to 1024')
-    .default(64),
-  pastSnapshots: byteSize.prefault('64MiB'),
-  softDeadline: duration(0.1, 600).prefault('3s'),
-  lastGoodFor: duration(1, 86_400).prefault('5m'),
-})
+export const LimitsFile = z.strictObject(
+  {
+    maxResponseBytes: byteSize.prefault('48MiB'),
+    maxSeries: z.int({ error: 'a whole number is expected here' }).min(1, 'use at least 1').default(200_000),
+    maxPoints: z
+      .int({ error: 'a whole number is expected here' })
+      .min(1, MOST_POINTS_HINT)
+      .max(MOST_POINTS, MOST_POINTS_HINT)
+      .default(MOST_POINTS),
+    queryTimeout: duration(0.1, 600).prefault('10s'),
+    concurrency: z
+      .int({ error: 'a whole number is expected here' })
+      .min(1, 'use 1 to 1024')
+      .max(1_024, 'use 1 to 1024')
+      .default(64),
+    pastSnapshots: byteSize.prefault('64MiB'),
+    softDeadline: duration(0.1, 600).prefault('3s'),
+    lastGoodFor: duration(1, 86_400).prefault('5m'),
+  },
+  { error: 'settings such as { queryTimeout: 10s } are expected here; leave limits out for the usual ones' },
+)
 
-export const LogFile = z.strictObject({
-  level: z
-    .enum(['silent', 'error', 'warn', 'info', 'debug'], { error: 'use one of silent, error, warn, info, debug' })
-    .default('info'),
-})
+export const LogFile = z.strictObject(
+  {
+    level: z
+      .enum(['silent', 'error', 'warn', 'info', 'debug'], { error: 'use one of silent, error, warn, info, debug' })
+      .default('info'),
+  },
+  { error: 'settings such as { level: info } are expected here' },
+)
 
 export const ConfigShape = z.strictObject({
   listen: text('host:port')
@@ -168,7 +174,7 @@ export const ConfigShape = z.strictObject({
   groups: z.array(GroupFile, { error: 'a list of groups is expected here' }).default([]),
   goals: z.array(GoalFile, { error: 'a list of goals is expected here' }).default([]),
   auth: Auth,
-  assetsDirectory: fileName.optional(),
+  assetsDirectory: fileName.default('none'),
   lastGoodDirectory: fileName.default('temporary'),
   links: LinksFile.prefault({}),
   tools: z.array(ToolFile, { error: 'a list of tools is expected here' }).default([]),
@@ -210,7 +216,7 @@ export const ConfigFile = ConfigShape.transform(
     groups: file.groups,
     goals: file.goals.map(goalOf),
     auth: file.auth ?? null,
-    assetsDirectory: file.assetsDirectory ?? null,
+    assetsDirectory: file.assetsDirectory === 'none' ? null : file.assetsDirectory,
     lastGoodDirectory: file.lastGoodDirectory,
     links: linksOf(file.links),
     tools: file.tools,
