@@ -4,8 +4,9 @@ import { RECORDING_LABELS } from '../dialects/recording.ts'
 import { type Listed, mapListed } from '../domain/listed.ts'
 import { remembered } from '../domain/remembered.ts'
 import type { PrometheusApi, Sample, SampleSeries } from '../prometheus/api.ts'
+import { storeAddress } from '../prometheus/missing-part.ts'
 import { isHopeless, UpstreamError } from '../prometheus/upstream-error.ts'
-import { missingPart, NothingForSure, storeAddress } from './store-trouble.ts'
+import { missingPart, NothingForSure } from './store-trouble.ts'
 
 /** What a cluster answered to a list of questions, and what it did not. */
 export interface Collected {

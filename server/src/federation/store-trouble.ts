@@ -1,3 +1,4 @@
+import { missingAsAWhole, storeAddress, tellsOfNoStore } from '../prometheus/missing-part.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
 
 /**
@@ -18,20 +19,14 @@ export class NothingForSure extends UpstreamError {
  * codes for it, only texts (pkg/store/proxy.go): `fetch series for {...} Addr: HOST:PORT MinTime: ...: rpc error: ...`.
  */
 export function storeTrouble(warning: string): string | null {
-  if (/no store ?apis? (matched|available)/i.test(warning))
-    return 'no store of it is connected to the endpoint; check its sidecar'
+  if (tellsOfNoStore(warning)) return 'no store of it is connected to the endpoint; check its sidecar'
   const store = storeAddress(warning)
   return store === null ? null : `its store ${store} does not answer: ${innermost(warning)}`
 }
 
-/** The same where it may be said of the answer as a whole, as by a VictoriaMetrics (`prometheus/victoria-metrics.ts`). */
+/** The same where it may be said of the answer as a whole. */
 export function missingPart(warning: string): string | null {
-  return storeTrouble(warning) ?? /^partial response: (.+)$/.exec(warning)?.[1] ?? null
-}
-
-/** The address of the store that a warning of Thanos is about; null where it is about none in particular. */
-export function storeAddress(warning: string): string | null {
-  return /\bAddr: (\S+)/.exec(warning)?.[1] ?? null
+  return storeTrouble(warning) ?? missingAsAWhole(warning)
 }
 
 /** The cause without the layers that handed it on. */

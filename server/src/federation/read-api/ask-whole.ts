@@ -1,5 +1,6 @@
+import { storeAddress } from '../../prometheus/missing-part.ts'
 import { UpstreamError } from '../../prometheus/upstream-error.ts'
-import { storeAddress, storeTrouble } from '../store-trouble.ts'
+import { storeTrouble } from '../store-trouble.ts'
 import { askEach, type Outcome, type ReadLimits } from './fan-out.ts'
 import { readWhole } from './merge-results.ts'
 import type { Question, ReadScope } from './read-answer.ts'
