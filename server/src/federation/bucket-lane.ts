@@ -1,8 +1,10 @@
 import { withLatencies } from '../domain/add-traffic.ts'
+import type { BucketHistory } from '../domain/bucket-history.ts'
 import { placedOnCalls } from '../domain/call-signals.ts'
 import { type WorkloadRef, workloadId } from '../domain/identity.ts'
 import type { Inbound, Observation, Outbound } from '../domain/observation.ts'
 import { hasBuckets, isCounted, requestsAt, type Traffic } from '../domain/traffic.ts'
+import type { Failures } from './ask-now.ts'
 import { Trail } from './trail.ts'
 
 interface Answered {
@@ -16,6 +18,10 @@ class Lane {
   answered: Answered | null = null
   /** When it was last asked for, whether it answered or not. */
   triedAtSeconds: number | null = null
+  /** What it could not tell then. */
+  failures: Failures = []
+  /** The buckets that usual values are made of. */
+  usual: BucketHistory | null = null
   readonly trail = new Trail()
   /** Workloads that were asked for by name since, and had none. */
   readonly withoutBuckets = new Set<string>()
@@ -37,8 +43,23 @@ export class BucketLane {
     return this.#lane(windowSeconds).triedAtSeconds
   }
 
-  tried(windowSeconds: number, atSeconds: number): void {
-    this.#lane(windowSeconds).triedAtSeconds = atSeconds
+  tried(windowSeconds: number, atSeconds: number, failures: Failures): void {
+    const lane = this.#lane(windowSeconds)
+    lane.triedAtSeconds = atSeconds
+    lane.failures = failures
+  }
+
+  /** What the lane of this rate window could not tell when it was last asked. */
+  failures(windowSeconds: number): Failures {
+    return this.#lanes.get(windowSeconds)?.failures ?? []
+  }
+
+  usual(windowSeconds: number): BucketHistory | null {
+    return this.#lanes.get(windowSeconds)?.usual ?? null
+  }
+
+  keepUsual(windowSeconds: number, usual: BucketHistory): void {
+    this.#lane(windowSeconds).usual = usual
   }
 
   answered(windowSeconds: number, atSeconds: number, observation: Observation): void {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { linkerd } from '../dialects/linkerd.ts'
+import { emptyObservation } from '../domain/observation.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
+import { UpstreamError } from '../prometheus/upstream-error.ts'
 import { ClusterLanes } from './cluster-lanes.ts'
 import { ClusterPast } from './cluster-past.ts'
 import { axisTo } from './instants.ts'
@@ -54,4 +56,41 @@ test('a reading costs what its lanes are asked: the slow one only where it is as
   const slow = linkerd.questions(WINDOW_SECONDS).filter(({ lane }) => lane === 'slow').length
   expect(lanes.askedSeconds(false) - alone).toBe(fast)
   expect(lanes.askedSeconds(true) - both).toBe(fast + slow)
+})
+
+test('a slow lane that is refused tells nothing of what it costs when it answers', async () => {
+  let refused = false
+  const { lanes } = lanesOver((promql) => {
+    if (refused) throw new UpstreamError('unreachable', 'nobody listens')
+    return promql.includes('_bucket') ? 60 : 0
+  })
+  const asked = () => lanes.refreshSlow(reading, signal)
+  for (let times = 0; times < 5; times += 1) await asked()
+  const { bucketRefreshSeconds } = lanes.pace
+  expect(bucketRefreshSeconds).toBeGreaterThan(60)
+  refused = true
+  await asked()
+  expect(lanes.pace.bucketRefreshSeconds).toBe(bucketRefreshSeconds)
+})
+
+test('what percentiles of one rate window could not be told is no matter of another', async () => {
+  const refused = '[3600s]'
+  const { lanes } = lanesOver((promql) => {
+    if (promql.includes(refused)) throw new UpstreamError('timeout', 'no answer within 10 s')
+    return 1
+  })
+  const hour = { ...reading, windowSeconds: 3_600, axis: axisTo(AT_SECONDS, 3_600) }
+  await lanes.refreshSlow(hour, signal)
+  await lanes.refreshSlow(reading, signal)
+  expect(lanes.slowFailures(hour.windowSeconds)).not.toEqual([])
+  expect(lanes.slowFailures(reading.windowSeconds)).toEqual([])
+})
+
+test('usual values of rate windows that nobody looks at any more are forgotten', () => {
+  const { lanes } = lanesOver(() => 1)
+  const usual = { axis: reading.axis, observation: emptyObservation('east', 0) }
+  for (let window = 60; window < 160; window += 1) lanes.recallUsual(window, usual)
+  const held = Array.from({ length: 100 }, (_, index) => lanes.usual(60 + index)).filter((one) => one !== null)
+  expect(held.length).toBeLessThanOrEqual(8)
+  expect(lanes.usual(159)).toBe(usual)
 })

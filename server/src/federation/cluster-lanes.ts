@@ -46,8 +46,6 @@ export class ClusterLanes {
   readonly #fast: FastLane
   readonly #slow = new BucketLane()
   readonly #rare: RareLane
-  readonly #usual = new Map<number, BucketHistory>()
-  #slowFailures: Failures = []
   #slowSeries = 0
   /** Rate windows of which the slow lane is being asked. */
   readonly #slowUnder = new Set<number>()
@@ -79,8 +77,8 @@ export class ClusterLanes {
   }
 
   /** What the slow lane could not tell when it was last asked. */
-  get slowFailures(): Failures {
-    return this.#slowFailures
+  slowFailures(windowSeconds: number): Failures {
+    return this.#slow.failures(windowSeconds)
   }
 
   /**
@@ -111,12 +109,12 @@ export class ClusterLanes {
   }
 
   usual(windowSeconds: number): BucketHistory | null {
-    return this.#usual.get(windowSeconds) ?? null
+    return this.#slow.usual(windowSeconds)
   }
 
   /** What a process before this one read, unless this one has. */
   recallUsual(windowSeconds: number, usual: BucketHistory): void {
-    if (!this.#usual.has(windowSeconds)) this.#usual.set(windowSeconds, usual)
+    if (this.usual(windowSeconds) === null) this.#slow.keepUsual(windowSeconds, usual)
   }
 
   trail(windowSeconds: number): Trail {
@@ -225,19 +223,24 @@ export class ClusterLanes {
   /** Asks the slow lane on its own, between two snapshots, and what is usual in its terms. */
   async refreshSlow(reading: Reading, signal: AbortSignal): Promise<void> {
     const before = this.#slowSeconds
-    this.keepSlow(await this.#askSlow(reading, signal), reading, signal)
+    const slow = await this.#askSlow(reading, signal)
+    this.keepSlow(slow, reading, signal)
     await this.refreshRare(reading, signal)
-    await this.readUsual(reading, signal)
-    if (!signal.aborted) this.cap.slowCost(this.#slowSeconds - before)
+    const usual = await this.readUsual(reading, signal)
+    if (signal.aborted) return
+    const isWhole = !('error' in slow || 'error' in usual) && slow.failures.length === 0
+    const costSeconds = this.#slowSeconds - before
+    if (isWhole) this.cap.slowCost(costSeconds)
+    else this.cap.slowCostAtLeast(costSeconds)
   }
 
   keepSlow(slow: Asked, { atSeconds, windowSeconds }: Reading, signal: AbortSignal): void {
     // Nobody waited for it: as if it had not been asked. Nor where nothing is there yet, which costs nothing to ask.
     if (signal.aborted || (!('error' in slow) && slow.failures.length === 0 && this.#isEmpty(slow, windowSeconds)))
       return
-    this.#slow.tried(windowSeconds, this.#options.clock())
-    this.#slowFailures = 'error' in slow ? [{ question: 'percentiles', error: slow.error }] : slow.failures
-    if ('error' in slow || slow.failures.length > 0) return
+    const failures = 'error' in slow ? [{ question: 'percentiles', error: slow.error }] : slow.failures
+    this.#slow.tried(windowSeconds, this.#options.clock(), failures)
+    if ('error' in slow || failures.length > 0) return
     this.#slowSeries = slow.seriesRead
     if (slow.seriesRead > 0) this.#slow.answered(windowSeconds, atSeconds, slow.observation)
   }
@@ -259,7 +262,7 @@ export class ClusterLanes {
     const read = slow === null || 'error' in slow ? 0 : slow.seriesRead
     const count = read > 0 ? read : this.bucketSeries(windowSeconds)
     const buckets = await this.#options.past.buckets(reading, count, signal)
-    if (live && !('error' in buckets)) this.#usual.set(windowSeconds, buckets)
+    if (live && !('error' in buckets)) this.#slow.keepUsual(windowSeconds, buckets)
     return buckets
   }
 

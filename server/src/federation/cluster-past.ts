@@ -154,19 +154,19 @@ export class ClusterPast {
     return 'error' in observation ? observation : { axis, observation }
   }
 
-  /** Another stretch, to compare with; without percentiles where their buckets are not to be had. */
+  /** Another stretch, to compare with; its buckets may fail by themselves. */
   async compare(
     reading: PastReading,
     seriesCount: { readonly rates: number; readonly buckets: number },
     signal: AbortSignal,
-  ): Promise<{ observation: Observation; buckets: BucketHistory | null } | Failed> {
+  ): Promise<{ observation: Observation; buckets: BucketHistory | Failed } | Failed> {
     const [rates, buckets] = await Promise.all([
       this.rates(reading, seriesCount.rates, signal),
       this.buckets(reading, seriesCount.buckets, signal),
     ])
     if ('error' in rates) return rates
     const observation = rates.observation ?? emptyObservation(this.#cluster, reading.axis.steps)
-    return { observation, buckets: 'error' in buckets ? null : buckets }
+    return { observation, buckets }
   }
 
   /**

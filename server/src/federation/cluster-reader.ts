@@ -236,7 +236,7 @@ export class ClusterReader {
       const view = this.#silent(reading, nowSeconds, past, usualBuckets)
       return { view, summary: this.#summary(view, reading, false, gaps), gaps }
     }
-    const failures = live ? [...now.failures, ...this.lanes.slowFailures] : now.failures
+    const failures = live ? [...now.failures, ...this.lanes.slowFailures(reading.windowSeconds)] : now.failures
     const { clockSkewSeconds, detection } = this
     const { gaps, partial } = whatIsMissing(
       this.name,

@@ -18,9 +18,16 @@ export interface ClusterReading {
   }
 }
 
-/** A good reading as it looks so much later. */
+/** A good reading as it looks so much later, and whatever comes in of it then. */
 export function aged(reading: ClusterReading, ageSeconds: number): ClusterReading {
-  const { view, summary } = reading
+  const { view, summary, later, past } = reading
   if (view.state !== 'current') return reading
-  return { ...reading, view: { ...view, ageSeconds }, summary: { ...summary, ageSeconds } }
+  const then = (whole: ClusterReading) => aged(whole, ageSeconds)
+  return {
+    ...reading,
+    view: { ...view, ageSeconds },
+    summary: { ...summary, ageSeconds },
+    ...(later && { later: later.then(then) }),
+    ...(past && { past: { ...past, ask: () => past.ask().then(then) } }),
+  }
 }

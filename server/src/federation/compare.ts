@@ -2,6 +2,7 @@ import type { CompareWindow } from '../domain/assess.ts'
 import type { Axis } from '../domain/baseline.ts'
 import type { BucketHistory } from '../domain/bucket-history.ts'
 import type { Observation } from '../domain/observation.ts'
+import type { UpstreamError } from '../prometheus/upstream-error.ts'
 import type { PastReading } from './cluster-past.ts'
 import type { ClusterReader } from './cluster-reader.ts'
 import type { Gap } from './snapshot.ts'
@@ -14,7 +15,9 @@ export type CompareWith =
 const SPAN_SECONDS = 1_800
 /** Moved on once a minute: a stretch of half an hour does not change between two refreshes. */
 const ALIGN_SECONDS = 60
-const KEPT = 16
+/** Of each stretch there is one a cluster. */
+const LEAST_KEPT = 16
+const STRETCHES_KEPT = 2
 
 /** One cluster over the stretch to compare with. */
 export interface Compare {
@@ -49,21 +52,22 @@ export class CompareReader {
     await Promise.all(
       readers.map(async (reader) => {
         const key = `${reader.name}/${axis.fromSeconds}/${axis.steps}/${at.windowSeconds}`
-        const read = this.#kept.get(key) ?? (await this.#ask(reader, { axis, windowSeconds: at.windowSeconds }, signal))
-        if ('error' in read) {
-          const { kind, message } = read.error
-          gaps.push({
-            cluster: reader.name,
-            what: 'usual values',
-            why: kind,
-            detail: message,
-            sinceSeconds: at.atSeconds,
-          })
-          return
+        const told = (whole: Compare) => {
+          observations.set(reader.name, whole)
+          // Whoever left in between has half of it.
+          if (!signal.aborted) this.#keep(key, whole, Math.max(LEAST_KEPT, STRETCHES_KEPT * readers.length))
         }
-        // Whoever left in between has half of it.
-        if (!signal.aborted) this.#keep(key, read)
-        observations.set(reader.name, read)
+        const lacks = (what: string, { kind, message }: UpstreamError) =>
+          gaps.push({ cluster: reader.name, what, why: kind, detail: message, sinceSeconds: at.atSeconds })
+        const kept = this.#kept.get(key)
+        if (kept !== undefined) return told(kept)
+        const read = await this.#ask(reader, { axis, windowSeconds: at.windowSeconds }, signal)
+        if ('error' in read) return void lacks('usual values', read.error)
+        const { observation, buckets } = read
+        if (!('error' in buckets)) return told({ observation, buckets })
+        // Not kept: the next snapshot asks again.
+        lacks('usual percentiles', buckets.error)
+        observations.set(reader.name, { observation, buckets: null })
       }),
     )
     return { window, observations, gaps }
@@ -74,11 +78,11 @@ export class CompareReader {
     return reader.past.compare({ ...stretch, live: false }, seriesCount, signal)
   }
 
-  #keep(key: string, observation: Compare): void {
+  #keep(key: string, observation: Compare, most: number): void {
     this.#kept.delete(key)
     this.#kept.set(key, observation)
     for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= KEPT) break
+      if (this.#kept.size <= most) break
       this.#kept.delete(oldest)
     }
   }

@@ -14,7 +14,7 @@ import { HotWorkloads } from './hot-workloads.ts'
 import { inTurns } from './in-turns.ts'
 import { axisTo, isSettled, newestInstant } from './instants.ts'
 import { isYounger } from './is-younger.ts'
-import { LiveMemory } from './live-memory.ts'
+import { LiveMemories } from './live-memory.ts'
 import { PastSnapshots } from './past-snapshots.ts'
 import type { Reading } from './reading.ts'
 import { SharedReads } from './shared-reads.ts'
@@ -22,7 +22,7 @@ import { SlowSchedule } from './slow-schedule.ts'
 import type { Snapshot } from './snapshot.ts'
 import { Spaced } from './spaced.ts'
 import { askOn, knownSurroundings, surroundingGaps, surroundingsOf, withSuspects } from './surroundings.ts'
-import type { Live, Taken, Told } from './taken.ts'
+import { isWhole, type Live, type Taken, type Told } from './taken.ts'
 import { viewsOf } from './views-of.ts'
 import { withPast } from './with-past.ts'
 
@@ -41,7 +41,7 @@ export class SnapshotEngine {
   readonly #past: PastSnapshots
   readonly #slow: SlowSchedule
   readonly #hot = new HotWorkloads()
-  readonly #memory = new LiveMemory()
+  readonly #memories = new LiveMemories()
   readonly #ready = new GettingReady()
   readonly #behind: Behind
   #sequence = 0
@@ -150,8 +150,7 @@ export class SnapshotEngine {
       }
       this.#options.onSnapshot?.(snapshot)
     } else {
-      const isWhole = readings.every(({ gaps }) => gaps.length === 0)
-      const standsForGood = isWhole && isSettled(atSeconds, startedAt)
+      const standsForGood = isWhole(taken, roster?.gaps() ?? []) && isSettled(atSeconds, startedAt)
       this.#past.put(key, snapshot, standsForGood ? undefined : clock() + refreshSeconds)
     }
     return snapshot
@@ -271,7 +270,8 @@ export class SnapshotEngine {
     const { atSeconds, windowSeconds } = reading
     const { roster, rateWindow } = this.#options
     const { situation, judgement, verdict: found } = picture
-    const verdict = reading.live && compared === null ? this.#memory.say(found, atSeconds, windowSeconds) : found
+    const memory = this.#memories.of(reading)
+    const verdict = reading.live && compared === null ? memory.say(found, atSeconds, windowSeconds) : found
     this.#sequence += 1
     return {
       id: `${atSeconds.toString(36)}-${windowSeconds}-${this.#sequence.toString(36)}`,
@@ -289,7 +289,7 @@ export class SnapshotEngine {
       situation,
       judgement,
       verdict: roster?.tempered(verdict) ?? verdict,
-      watch: reading.live ? this.#memory.watch : null,
+      watch: reading.live ? memory.watch : null,
     }
   }
 }

@@ -73,6 +73,11 @@ export class LoadCap {
     this.#slowSeconds = believed(this.#slowSeconds, querySeconds, this.#options.bucketRefreshSeconds * this.maxLoad)
   }
 
+  /** What it cost where not all of it was answered: a refusal costs nothing, and tells nothing of what answers cost. */
+  slowCostAtLeast(querySeconds: number): void {
+    if (querySeconds > (this.#slowSeconds ?? 0)) this.slowCost(querySeconds)
+  }
+
   /** How long what is asked with each refresh is left alone; null: no longer than that, whatever percentiles cost. */
   get restsForSeconds(): number | null {
     const { refreshSeconds } = this.pace()

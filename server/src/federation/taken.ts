@@ -2,7 +2,7 @@ import type { Picture } from '../domain/picture.ts'
 import type { ClusterReading } from './cluster-reading.ts'
 import type { Compared } from './compare.ts'
 import type { Reading } from './reading.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { Gap, Snapshot } from './snapshot.ts'
 import type { Spaced } from './spaced.ts'
 import type { Around } from './surroundings.ts'
 
@@ -18,6 +18,19 @@ export interface Taken extends Told {
   readonly picture: Picture
   /** The picture as it was when calls were asked for. */
   readonly drawn: Picture
+}
+
+/**
+ * Whether nothing of it could be had later: what could not be read is missing in it, and so is a cluster that was not
+ * found yet. `further`: what is known to be missing of the list of clusters.
+ */
+export function isWhole({ readings, compared, around }: Told, further: readonly Gap[]): boolean {
+  const gaps = [...readings.flatMap((reading) => reading.gaps), ...(compared?.gaps ?? []), ...further]
+  return (
+    readings.length > 0 &&
+    gaps.length === 0 &&
+    [...around.values()].every(({ surroundings }) => surroundings.alerts !== null)
+  )
 }
 
 /** A live snapshot with what it was judged from, for as long as parts of it are still to come. */
