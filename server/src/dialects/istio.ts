@@ -124,6 +124,10 @@ export const istioRecorded: Dialect = {
   countsFirstFailures: false,
   limits: [
     ...istio.limits.filter(({ about }) => about !== 'pods'),
+    {
+      about: 'requests',
+      text: 'recorded counters are sums over pods: when a pod goes they fall, which looks like a burst for one rate window',
+    },
     { about: 'pods', text: 'recorded series do not tell pods apart: whether one of them is slow cannot be seen' },
   ],
 }

@@ -1,4 +1,4 @@
-import { addInto, type Column, emptyColumn, type Values } from '../domain/columns.ts'
+import { type Column, emptyColumn, type Values } from '../domain/columns.ts'
 import { knownId, type WorkloadRef, workloadId } from '../domain/identity.ts'
 import {
   type Attempts,
@@ -13,7 +13,7 @@ import {
   type Outbound,
   type RouteFlow,
 } from '../domain/observation.ts'
-import type { SignalName } from '../domain/signals.ts'
+import { addFactInto, type SignalName } from '../domain/signals.ts'
 import { emptyTraffic, rowsOf, type Traffic } from '../domain/traffic.ts'
 
 /** What a workload receives; made when it is first met. */
@@ -90,7 +90,7 @@ export function addSignal(observation: Observation, key: string, name: SignalNam
   observation.signals.set(key, signals)
   const column = signals.get(name) ?? emptyColumn(observation.steps)
   signals.set(name, column)
-  addInto(column, values)
+  addFactInto(column, name, values)
 }
 
 /** A route of a service; made when it is first met. */

@@ -1,6 +1,6 @@
 import type { Dialect, Question } from './dialect.ts'
 import { labelUses } from './otel/label-uses.ts'
-import { GRAPH, SERVER_ERROR, SERVICE, SPANS, spanFamilies } from './otel/labels.ts'
+import { GRAPH, NAMESPACES, SERVER_ERROR, SERVICE, SPANS, spanFamilies } from './otel/labels.ts'
 import { reading } from './otel/read.ts'
 import { aggregate, anyOf, type Matcher, rate, selector, sumBy, tagged, timeOf, union, within } from './promql.ts'
 
@@ -33,6 +33,8 @@ export const otel: Dialect = {
     const duration = (family: (typeof spanFamilies)[number], by: readonly string[], part: string) =>
       sumBy(by, rate(selector(`${family.duration}_${part}`, SPANS), windowSeconds))
     const seconds = (end: string) => `traces_service_graph_request_${end}_seconds`
+    const served = (which: readonly Matcher[]) =>
+      sumBy([...SERVER, 'le'], rate(selector(`${seconds('server')}_bucket`, which), windowSeconds))
     const questions: Question[] = [
       // Who calls whom, and how often that fails.
       {
@@ -58,15 +60,13 @@ export const otel: Dialect = {
         ),
         lane: 'fast',
       },
-      // Percentiles of services that only the graph knows.
+      // Percentiles of services that only the graph knows, of the requests that it counts for them.
       {
         name: 'graphBuckets',
-        promql: graph(`${seconds('server')}_bucket`, [
-          'server',
-          'server_service_namespace',
-          'server_k8s_namespace_name',
-          'le',
-        ]),
+        promql: union(
+          served([{ label: 'connection_type', op: '!~', value: 'virtual_node|database|messaging_system' }]),
+          tagged('client', 'user', served(OUTSIDE)),
+        ),
         lane: 'slow',
       },
       // Requests that services serve, whoever calls.
@@ -117,6 +117,12 @@ export const otel: Dialect = {
   reading,
 }
 
+const SERVER = ['server', ...NAMESPACES.map((label) => `server_${label}`)]
+/** Calls of whoever has no traces. */
+const OUTSIDE: readonly Matcher[] = [
+  { label: 'connection_type', op: '=', value: 'virtual_node' },
+  { label: 'client', op: '=', value: 'user' },
+]
 /** Collectors write `service_name`, Tempo `service`. */
 const NO_SERVICE_NAME: Matcher = { label: 'service_name', op: '=', value: '' }
 /** No bucket of seconds is this long; of milliseconds some always are. */

@@ -70,9 +70,17 @@ export function rateFromBirth(windowSeconds: number, ...selected: readonly strin
   const ago = `offset ${duration(windowSeconds)}`
   const newcomers = union(...selected.map((one) => `(${one} unless ${one} ${ago})`))
   const known = selected.length === 1 ? newcomers : `(${newcomers})`
-  const born = `${known} and on (job,instance) (${selector('up', [])} ${ago} == 1)`
-  return `((${born}) / ${windowSeconds} or ${union(...selected.map((one) => rate(one, windowSeconds)))})`
+  const born = `(${known} and on (job,instance) (${selector('up', [])} ${ago} == 1)) / ${windowSeconds}`
+  const rates = union(...selected.map((one) => rate(one, windowSeconds)))
+  if (windowSeconds <= ONE_LIFE_SECONDS) return `(${born} or ${rates})`
+  return `((${born}) unless ((${rates}) >= (${born})) or ${rates})`
 }
+
+/**
+ * Within a longer window a series may have ended and begun anew, as proxies forget what is idle and containers restart:
+ * what it has counted since says less than the rate, which knows of its earlier life as well.
+ */
+const ONE_LIFE_SECONDS = 300
 
 /** Each series' mean value over a window. Keeps no metric name. */
 export function averageWithin(selected: string, seconds: number): string {

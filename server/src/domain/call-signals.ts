@@ -1,7 +1,6 @@
-import { addInto } from './columns.ts'
 import { knownId, type WorkloadRef, workloadId } from './identity.ts'
 import type { Observation, Outbound } from './observation.ts'
-import type { Signals } from './signals.ts'
+import { addFactInto, type Signals } from './signals.ts'
 
 const CALLS = ' calls '
 
@@ -57,13 +56,13 @@ function namesOf({ destination, clues }: Outbound): ReadonlySet<string> {
   }
 }
 
-/** Where several services lead to one place, what is told of them is added up. Neither is changed. */
+/** Where several services lead to one place, what is told of them is put together. Neither is changed. */
 function withFacts(known: Signals | undefined, more: Signals): Signals {
   if (known === undefined) return more
   const both = new Map(known)
   for (const [name, column] of more) {
     const sum = both.get(name)?.slice()
-    if (sum !== undefined) addInto(sum, column)
+    if (sum !== undefined) addFactInto(sum, name, column)
     both.set(name, sum ?? column)
   }
   return both

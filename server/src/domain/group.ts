@@ -41,10 +41,21 @@ export function mergedFlow(parts: readonly Traffic[], step = 0): Flow {
   for (const part of parts) {
     for (const name of COUNTED) addInto(sum[name], part[name].slice(step, step + 1))
   }
-  const histograms = flows.flatMap(({ histogram }) => histogram ?? [])
+  // Older buckets of who is idle now are of requests that are none of the present.
+  const telling = flows.filter((flow) => flow.histogramAgeSeconds === undefined || (flow.requestsPerSecond ?? 0) > 0)
+  const histograms = telling.flatMap(({ histogram }) => histogram ?? [])
+  const ages = telling.flatMap(({ histogram, histogramAgeSeconds = 0 }) =>
+    histogram === null ? [] : histogramAgeSeconds,
+  )
+  const oldest = Math.max(0, ...ages)
   const { merged, lostBounds } = mergeLatencies(histograms)
-  const lost = [...new Set([...flows.flatMap((flow) => flow.lostBounds ?? []), ...lostBounds])].sort((a, b) => a - b)
-  return { ...flowAt(sum, 0), histogram: histograms.length === 0 ? null : merged, lostBounds: lost }
+  const lost = [...new Set([...telling.flatMap((flow) => flow.lostBounds ?? []), ...lostBounds])].sort((a, b) => a - b)
+  return {
+    ...flowAt(sum, 0),
+    histogram: histograms.length === 0 ? null : merged,
+    lostBounds: lost,
+    ...(oldest > 0 ? { histogramAgeSeconds: oldest } : {}),
+  }
 }
 
 /** The workloads grouped by namespace, kind and name over the clusters, in the order they are met. */

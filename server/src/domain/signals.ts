@@ -1,4 +1,4 @@
-import type { Column } from './columns.ts'
+import { addInto, type Column, type Values } from './columns.ts'
 
 /**
  * Facts that a proxy counts beside rate, success and latency. The name carries the unit; rates are per second,
@@ -28,3 +28,23 @@ export const SIGNALS = {
 export type SignalName = keyof typeof SIGNALS
 
 export type Signals = Map<SignalName, Column>
+
+/** Shares and proportions, of which the worst tells; everything else adds up. */
+const WORST: Readonly<Partial<Record<SignalName, (one: number, other: number) => number>>> = {
+  breakerHeadroom: Math.min,
+  endpointUnevenness: Math.max,
+  workerUnevenness: Math.max,
+}
+
+/** One more measurement of the same fact, where several services lead to one place. */
+export function addFactInto(column: Column, name: SignalName, values: Values): void {
+  const worst = WORST[name]
+  if (worst === undefined) {
+    addInto(column, values)
+    return
+  }
+  for (let step = 0; step < column.length; step += 1) {
+    const [known, value] = [column[step] as number, values[step] ?? Number.NaN]
+    if (Number.isFinite(value)) column[step] = Number.isNaN(known) ? value : worst(known, value)
+  }
+}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { addSignal, flowOf, inboundOf } from '../dialects/observe.ts'
+import { addSignal, flowOf, inboundOf, partOf } from '../dialects/observe.ts'
 import { callsKey } from '../domain/call-signals.ts'
-import type { WorkloadRef } from '../domain/identity.ts'
+import { type WorkloadRef, workloadId } from '../domain/identity.ts'
 import { emptyObservation, NO_NAMESPACE, noTcp, type Observation } from '../domain/observation.ts'
 import { mergeObservations } from './merge-observations.ts'
 
@@ -79,6 +79,45 @@ describe('several dialects in one cluster', () => {
       'east/other/cart': [2, 'linkerd'],
       // Which of the two carts this is, nobody can tell.
       'east/-/cart': [1, 'otel'],
+    })
+  })
+
+  describe('who calls, as traces tell it beside a mesh', () => {
+    const traced = (callee: WorkloadRef, caller: string) => {
+      const observation = seen('otel', [[callee, 10]])
+      const inbound = observation.inbound.get(workloadId(callee))
+      if (inbound !== undefined) partOf(inbound, 'byCaller', caller).success[0] = 10
+      return observation
+    }
+    const callersOf = (merged: Observation, id: string) =>
+      [...(merged.inbound.get(id)?.byCaller ?? [])].map(([caller, { success }]) => [caller, success[0]])
+
+    test('is not put upon the numbers of the mesh', () => {
+      const mesh = seen('linkerd', [[ref('cart'), 100]], [[ref('web'), ref('cart'), 100]])
+      const inbound = mesh.inbound.get('east/shop/cart')
+      if (inbound !== undefined) partOf(inbound, 'byClient', 'web.shop.identity').success[0] = 100
+      const merged = mergeObservations('east', 1, [mesh, traced(ref('cart'), 'east/shop/web')])
+      expect(callersOf(merged, 'east/shop/cart')).toEqual([])
+    })
+
+    test('is a name without numbers where the mesh names nobody, by the id that the mesh has for it', () => {
+      const mesh = seen('linkerd', [[ref('cart'), 100]], [[ref('report', 'shop', 'cronjob'), ref('cart'), 100]])
+      const merged = mergeObservations('east', 1, [mesh, traced(ref('cart', NO_NAMESPACE), 'east/-/report')])
+      expect(callersOf(merged, 'east/shop/cart')).toEqual([['east/shop/cronjob:report', Number.NaN]])
+    })
+
+    test('is all there is where the mesh counts bytes alone, of its calls as well', () => {
+      const mesh = seen('istio', [[ref('cart'), null]], [[ref('web'), ref('cart'), Number.NaN]])
+      const [call] = mesh.outbound.values()
+      if (call !== undefined) call.tcp = noTcp(1)
+      const traces = traced(ref('cart'), 'east/shop/web')
+      const destination = { kind: 'workload', workload: ref('cart'), service: null } as const
+      flowOf(traces, ref('web'), destination, null, 'full').traffic.success[0] = 10
+      const merged = mergeObservations('east', 1, [mesh, traces])
+      expect(callersOf(merged, 'east/shop/cart')).toEqual([['east/shop/web', 10]])
+      expect([...merged.outbound.values()].map(({ traffic, tcp }) => [traffic.success[0], tcp === null])).toEqual([
+        [10, false],
+      ])
     })
   })
 

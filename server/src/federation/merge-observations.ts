@@ -1,4 +1,4 @@
-import { type WorkloadRef, workloadId } from '../domain/identity.ts'
+import { parseWorkloadId, type WorkloadRef, workloadId } from '../domain/identity.ts'
 import {
   type Destination,
   destinationKey,
@@ -9,7 +9,7 @@ import {
   type Outbound,
 } from '../domain/observation.ts'
 import type { Signals } from '../domain/signals.ts'
-import { isCounted } from '../domain/traffic.ts'
+import { emptyTraffic, hasBuckets, isCounted, rowsOf } from '../domain/traffic.ts'
 
 /**
  * Several dialects of one cluster as one observation; the richest comes first. A workload seen by several is one
@@ -28,9 +28,10 @@ export function mergeObservations(cluster: string, steps: number, list: readonly
 
 function addTo(merged: Observation, more: Observation): void {
   const sameAs = sameWorkloads(merged)
-  for (const inbound of more.inbound.values()) {
-    const workload = sameAs(inbound.workload)
+  for (const told of more.inbound.values()) {
+    const workload = sameAs(told.workload)
     const id = workloadId(workload)
+    const inbound = { ...told, byCaller: byCallerAs(told.byCaller, sameAs) }
     const known = merged.inbound.get(id)
     merged.inbound.set(
       id,
@@ -38,13 +39,19 @@ function addTo(merged: Observation, more: Observation): void {
     )
   }
   const keys = new Map([...more.inbound].map(([id, { workload }]) => [id, workloadId(sameAs(workload))]))
-  const calling = new Set([...merged.outbound.values()].map(({ from }) => workloadId(from)))
+  // Who is known by bytes alone is not seen to call: the requests are another dialect's to tell.
+  const calling = new Set(
+    [...merged.outbound.values()].flatMap(({ from, traffic }) =>
+      isCounted(traffic) || hasBuckets(traffic) ? [workloadId(from)] : [],
+    ),
+  )
   for (const [key, flow] of more.outbound) {
     const from = sameAs(flow.from)
     if (calling.has(workloadId(from))) continue
     const destination = destinationOf(flow, sameAs)
     const mergedKey = `${workloadId(from)} ${destinationKey(destination)}`
-    merged.outbound.set(mergedKey, { ...flow, from, destination })
+    const known = merged.outbound.get(mergedKey)
+    merged.outbound.set(mergedKey, { ...flow, from, destination, tcp: known?.tcp ?? flow.tcp })
     keys.set(key, mergedKey)
   }
   // Those of workloads and calls that only another lane tells keep their key.
@@ -66,10 +73,31 @@ function richer(known: Inbound, inbound: Inbound, dialect: string): Inbound {
     workload: known.workload,
     tcp: best.tcp ?? other.tcp,
     assumed: known.assumed === true && inbound.assumed === true,
-    byCaller: best.byCaller.size > 0 ? best.byCaller : other.byCaller,
+    byCaller: namesCallers(best) ? best.byCaller : withoutNumbers(other),
     addresses: new Set([...best.addresses, ...other.addresses]),
     seenBy: takes ? [dialect, ...known.seenBy] : [...known.seenBy, dialect],
   }
+}
+
+function namesCallers({ byCaller, byClient, byHost }: Inbound): boolean {
+  return byCaller.size > 0 || byClient.size > 0 || byHost.size > 0
+}
+
+/** Who calls, as one dialect knows it, beside the requests that another one counts. */
+function withoutNumbers({ byCaller, total }: Inbound): Inbound['byCaller'] {
+  const { steps } = rowsOf(total)
+  return new Map([...byCaller.keys()].map((id) => [id, emptyTraffic(steps)]))
+}
+
+/** What callers sent, by the ids that the merged ones have. */
+function byCallerAs(byCaller: Inbound['byCaller'], sameAs: (ref: WorkloadRef) => WorkloadRef): Inbound['byCaller'] {
+  if (byCaller.size === 0) return byCaller
+  return new Map(
+    [...byCaller].map(([id, traffic]) => {
+      const ref = parseWorkloadId(id)
+      return [ref === undefined ? id : workloadId(sameAs(ref)), traffic]
+    }),
+  )
 }
 
 /**
@@ -78,15 +106,18 @@ function richer(known: Inbound, inbound: Inbound, dialect: string): Inbound {
  */
 function sameWorkloads(merged: Observation): (ref: WorkloadRef) => WorkloadRef {
   const byName = new Map<string, Map<string, WorkloadRef>>()
-  for (const { workload } of merged.inbound.values()) {
+  const callers = [...merged.outbound.values()].map(({ from }) => from)
+  for (const workload of [...[...merged.inbound.values()].map((inbound) => inbound.workload), ...callers]) {
     for (const key of [`${workload.namespace}/${workload.name}`, `${NO_NAMESPACE}/${workload.name}`]) {
       const bearers = byName.get(key) ?? new Map<string, WorkloadRef>()
       byName.set(key, bearers.set(workloadId(workload), workload))
     }
   }
   return (ref) => {
-    if (ref.cluster !== merged.cluster || merged.inbound.has(workloadId(ref))) return ref
-    const [bearer, ...others] = byName.get(`${ref.namespace}/${ref.name}`)?.values() ?? []
+    if (ref.cluster !== merged.cluster) return ref
+    const bearers = byName.get(`${ref.namespace}/${ref.name}`)
+    if (bearers === undefined || bearers.has(workloadId(ref))) return ref
+    const [bearer, ...others] = bearers.values()
     return bearer !== undefined && others.length === 0 ? bearer : ref
   }
 }

@@ -9,11 +9,16 @@ export const PROXY = ['namespace', ...NAMES]
 
 /**
  * Not its own admin listener, which Prometheus scrapes, nor Envoys that somebody else labelled (Istio's); nor, beside an
- * application, what that application sends: those are calls, which its clusters count.
+ * application, what that application sends: those are calls, which its clusters count. Envoy Gateway and Contour have
+ * listeners of their own for probes and scrapes.
  */
 export const LISTENED: readonly Matcher[] = [
   { label: 'envoy_http_conn_manager_prefix', op: '!=', value: '' },
-  { label: 'envoy_http_conn_manager_prefix', op: '!~', value: 'admin|(egress|outbound).*' },
+  {
+    label: 'envoy_http_conn_manager_prefix',
+    op: '!~',
+    value: '(envoy-)?admin|stats|health|eg-(ready|stats)-http|prometheus|(egress|outbound).*',
+  },
 ]
 /** Its control plane, and series of Envoys that somebody else labelled (Istio's have no such label). */
 export const SENT: readonly Matcher[] = [
@@ -28,6 +33,8 @@ export function proxyOf(cluster: string, labels: Labels): WorkloadRef | undefine
   return { cluster, namespace: labels.namespace || NO_NAMESPACE, kind, name: labels[label] ?? '' }
 }
 
+/** A rule of a route of Envoy Gateway, behind which there may be any services. */
+const ROUTE = /^(http|grpc|tcp|tls|udp)route\//
 const SERVICE = /^([a-z0-9-]+)([/_])([a-z0-9-]+)\2[a-z0-9-]+(?:\/.*)?$/
 
 /** The application beside the proxy is a cluster to it as well, by a name of this kind: no call, but the workload itself. */
@@ -37,10 +44,11 @@ export function isOwnApplication({ envoy_cluster_name: name = '' }: Labels): boo
 
 /**
  * An Envoy cluster has any name its owner likes. `namespace/service/port` is a service, and so is Contour's
- * `namespace_service_port` (neither part can hold a `_`); a name with dots is the host it calls; everything else stays
+ * `namespace_service_port` (neither part can hold a `_`); `httproute/namespace/route/rule/0` is none; a name with dots is the host it calls; everything else stays
  * the name it is.
  */
 export function destinationOf(cluster: string, { envoy_cluster_name: name = '' }: Labels): Destination {
+  if (ROUTE.test(name)) return { kind: 'unknown', what: name }
   const [, namespace, , service] = SERVICE.exec(name) ?? []
   if (namespace !== undefined && service !== undefined) return { kind: 'service', cluster, namespace, service }
   const host = /^([a-z0-9-]+(?:\.[a-z0-9-]+)+)(?:[:_]\d+)?$/i.exec(name)?.[1]

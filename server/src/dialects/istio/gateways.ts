@@ -1,7 +1,7 @@
 import { addInto } from '../../domain/columns.ts'
 import { type WorkloadRef, workloadId } from '../../domain/identity.ts'
 import type { Observation } from '../../domain/observation.ts'
-import { isCounted } from '../../domain/traffic.ts'
+import { emptyTraffic, isCounted } from '../../domain/traffic.ts'
 import type { SeriesColumn } from '../dialect.ts'
 import { inboundOf } from '../observe.ts'
 import type { Matcher } from '../promql.ts'
@@ -30,18 +30,24 @@ export interface PassedOn {
 /**
  * A gateway reports what it sends on and never what it was sent: without this it would have no row. What it passes on
  * is what it was asked for, in rate and outcome; the time is that of the services behind it as it waited for them.
- * `areCounted`: requests are in the same answers; else buckets alone tell of it.
+ * `areCounted`: requests are in the same answers; else buckets alone tell of it. `isReported`: whether something that
+ * receives on behalf of a workload counts its requests; callers within the mesh tell but their own of a gateway.
  */
 export function addGateways(
   observation: Observation,
   buckets: readonly PassedOn[],
   unitsPerSecond: number,
   areCounted: boolean,
+  isReported: (id: string) => boolean,
 ): void {
-  const reported = new Set([...observation.inbound].flatMap(([id, { total }]) => (isCounted(total) ? [id] : [])))
   for (const { from, traffic } of observation.outbound.values()) {
-    if (reported.has(workloadId(from)) || !isGateway(from.name) || !isCounted(traffic)) continue
-    const inbound = inboundOf(observation, from, 'full')
+    const id = workloadId(from)
+    if (!isGateway(from.name) || !isCounted(traffic) || isReported(id)) continue
+    let inbound = inboundOf(observation, from, 'full')
+    if (inbound.passesOn !== true) {
+      inbound = { ...inbound, total: emptyTraffic(observation.steps) }
+      observation.inbound.set(id, inbound)
+    }
     for (const name of ['success', 'failures', 'latencySeconds', 'latencyCount'] as const) {
       addInto(inbound.total[name], traffic[name])
     }

@@ -11,7 +11,7 @@ import {
   outsideCaller,
   type Tcp,
 } from '../../domain/observation.ts'
-import type { Traffic } from '../../domain/traffic.ts'
+import { isCounted, type Traffic } from '../../domain/traffic.ts'
 import type { Dialect, SeriesColumn } from '../dialect.ts'
 import { addSignal, flowOf, inboundOf, partOf, podsOf } from '../observe.ts'
 import { oncePer } from '../once-per.ts'
@@ -91,7 +91,12 @@ export const reading: Dialect['reading'] = function* (cluster, steps, answers) {
     if (target?.cluster === cluster) addInto(podsOf(views.destination, target), values)
   })
   const observation = settle(cluster, steps, views)
-  addGateways(observation, passedOn, MILLISECONDS, answers.has('requests'))
+  const isReported = (id: string) =>
+    [views.destination, views.waypoint].some(({ inbound }) => {
+      const told = inbound.get(id)
+      return told !== undefined && isCounted(told.total)
+    })
+  addGateways(observation, passedOn, MILLISECONDS, answers.has('requests'), isReported)
   readProxies(observation, answer('proxies'))
   if (naming.own !== null && naming.own !== cluster) observation.aliases.add(naming.own)
   return observation

@@ -30,13 +30,16 @@ export function settle(cluster: string, steps: number, views: Views): Observatio
     for (const [id, pods] of view.pods) settled.pods.set(id, pods)
   }
   const told = new Map<string, Reporter>()
+  const toldOf = new Map<string, Reporter>()
   for (const reporter of ABOUT_CALLS) {
     const view = views[reporter]
     for (const [key, flow] of view.outbound) {
-      const about = aboutOf(flow)
       if (isCounted(flow.traffic)) {
-        if ((told.get(about) ?? reporter) !== reporter) continue
-        told.set(about, reporter)
+        const about = aboutOf(flow)
+        const by = [toldOf.get(key), ...about.map((one) => told.get(one))]
+        if (by.some((other) => other !== undefined && other !== reporter)) continue
+        toldOf.set(key, reporter)
+        for (const one of about) told.set(one, reporter)
       } else if (settled.outbound.has(key)) {
         const known = settled.outbound.get(key)
         if (known !== undefined) known.tcp ??= flow.tcp
@@ -50,11 +53,13 @@ export function settle(cluster: string, steps: number, views: Views): Observatio
   return settled
 }
 
-/** The same caller and service, however well a reporter knows which workload answered. */
-function aboutOf({ from, destination, clues }: Outbound): string {
-  const [host] = clues.hosts
+/**
+ * The same caller and service, however well a reporter knows which workload answered. Where several services select one
+ * workload the callee knows it by one of them, whichever was called: that it is the same call is told by its ends.
+ */
+function aboutOf({ from, destination, clues }: Outbound): string[] {
   const callee = destination.kind === 'workload' ? workloadId(destination.workload) : ''
-  return `${workloadId(from)} ${host ?? callee}`
+  return (clues.hosts.size > 0 ? [...clues.hosts] : [callee]).map((name) => `${workloadId(from)} ${name}`)
 }
 
 function copySignals(from: Observation, to: Observation, key: string): void {
