@@ -5,6 +5,7 @@ import { type WorkloadRef, workloadId } from '../domain/identity.ts'
 import type { Inbound, Observation, Outbound } from '../domain/observation.ts'
 import { hasBuckets, isCounted, requestsAt, type Traffic } from '../domain/traffic.ts'
 import type { Failures } from './ask-now.ts'
+import { sameWorkloads } from './merge-observations.ts'
 import { Trail } from './trail.ts'
 
 interface Answered {
@@ -153,10 +154,28 @@ export function withSlow(fast: Observation, slow: Observation, ageSeconds: numbe
 
 function inboundWith(fast: Observation, slow: Observation, ageSeconds: number): Observation['inbound'] {
   const inbound = new Map<string, Inbound>()
+  const told = inboundAsIn(fast, slow)
   for (const [id, flow] of fast.inbound) {
-    const other = slow.inbound.get(id)
+    const other = told.get(id)
     const total = other === undefined ? flow.total : withBuckets(flow.total, other.total, ageSeconds)
     inbound.set(id, total === flow.total ? flow : { ...flow, total })
+  }
+  return inbound
+}
+
+/**
+ * Of several dialects one may know a workload by less than its place, and alone in its lane nobody knows it better: who
+ * that is tells the lane in which all of them are seen.
+ */
+function inboundAsIn(fast: Observation, slow: Observation): Observation['inbound'] {
+  if (slow.dialect !== '') return slow.inbound
+  const sameAs = sameWorkloads(fast)
+  const inbound = new Map(slow.inbound)
+  for (const [id, flow] of slow.inbound) {
+    if (fast.inbound.has(id)) continue
+    const known = workloadId(sameAs(flow.workload))
+    const told = inbound.get(known)
+    if (told === undefined || !hasBuckets(told.total)) inbound.set(known, flow)
   }
   return inbound
 }

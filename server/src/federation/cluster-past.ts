@@ -9,10 +9,12 @@ import type { PrometheusApi } from '../prometheus/api.ts'
 import { metered } from '../prometheus/metered.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
 import { type AskedQuestion, askEach } from './ask-each.ts'
+import type { Answered } from './ask-now.ts'
 import { bucketAxis, bucketQuestions } from './bucket-steps.ts'
 import { collectRange } from './collect.ts'
 import { type Asking, HistoryStore, HistoryStores } from './history-store.ts'
 import { mergeObservations } from './merge-observations.ts'
+import { missingPart } from './store-trouble.ts'
 
 /** Which stretch, in steps of which length; `live`: what was read is kept and only what is new is asked for. */
 export interface PastReading {
@@ -104,10 +106,12 @@ export class ClusterPast {
   }
 
   /** A snapshot of the reading's instant, by dialect: where it is the step after what is known, it is known too. */
-  met(reading: PastReading, observations: ReadonlyMap<string, Observation>): void {
+  met(reading: PastReading, { byDialect, failures, warnings }: Answered): void {
+    if (failures.length > 0) return
+    const isPart = warnings.some((warning) => missingPart(warning) !== null)
     for (const { name } of this.#dialects()) {
-      const observation = observations.get(name)
-      if (observation !== undefined) this.ratesOf(name, reading).met(observation, reading.axis)
+      const observation = byDialect?.get(name)
+      if (observation !== undefined) this.ratesOf(name, reading).met(observation, reading.axis, isPart)
     }
   }
 

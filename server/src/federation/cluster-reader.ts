@@ -179,7 +179,7 @@ export class ClusterReader {
       await this.last.written
       return show(fast)
     }
-    if (fast.failures.length === 0) this.past.met(reading, fast.byDialect ?? new Map())
+    this.past.met(reading, fast)
     await inTurns(this.past.lookingAtRates(reading), signal)
     tell(show(fast))
     const [cheap, slow] = await Promise.all([recorded, slowly])

@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { workloadId } from '../domain/identity.ts'
 import { emptyObservation, newInbound, noTcp, type Observation } from '../domain/observation.ts'
 import type { Turns } from '../domain/turns.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
+import type { StepRange } from '../prometheus/step-range.ts'
+import { UpstreamError } from '../prometheus/upstream-error.ts'
 import { HistoryStore } from './history-store.ts'
 
 const AXIS = { fromSeconds: 0, stepSeconds: 15, steps: 4 }
@@ -37,4 +39,83 @@ test('bytes of the past are kept of workloads that nothing else tells of', async
   expect([...(ofWeb?.total.success ?? [])]).toEqual([5, 5, 5, 5])
   expect(ofWeb?.tcp).toBeNull()
   expect([...(ofCache?.tcp?.bytesIn ?? [])]).toEqual([100, 100, 100, 100])
+})
+
+describe('while a store behind the endpoint cannot be reached', () => {
+  const MISSING =
+    'fetch series for {} Addr: 10.0.0.9:10901 MinTime: 0 MaxTime: 1: rpc error: code = Unavailable desc = gone'
+  const { signal } = new AbortController()
+  const axisFrom = (step: number) => ({ fromSeconds: 15 * step, stepSeconds: 15, steps: 4 })
+
+  /** A cluster whose workload has 10 requests a second, of which half are in the store. */
+  function cluster() {
+    const state = { isPart: false, refused: false, ranges: [] as string[] }
+    const api = {
+      async queryRange(_: string, { fromSeconds, toSeconds }: StepRange) {
+        state.ranges.push(`${fromSeconds}-${toSeconds}`)
+        if (state.refused) throw new UpstreamError('unreachable', 'nobody listens')
+        const data = [{ labels: {}, apart: {}, values: new Float64Array(4) }]
+        return { data, warnings: state.isPart ? [MISSING] : [] }
+      },
+    } as unknown as PrometheusApi
+    const told = (steps: number) => {
+      const observation = read(steps)
+      observation.inbound.get(workloadId(web))?.total.success.fill(state.isPart ? 5 : 10)
+      return observation
+    }
+    const asking = {
+      questions: [{ name: 'inbound', promql: 'a', lane: 'fast' as const }],
+      *reading(steps: number): Turns<Observation> {
+        yield
+        return told(steps)
+      },
+      seriesCount: 1,
+      patiently: false,
+    }
+    const store = new HistoryStore('single')
+    const known = (step: number) => [...(store.read(axisFrom(step))?.inbound.get(workloadId(web))?.total.success ?? [])]
+    return { state, store, known, told, fill: (step: number) => store.fill(api, asking, axisFrom(step), signal) }
+  }
+
+  test('what can be reached is shown, and asked for again once all of it can', async () => {
+    const { state, known, fill } = cluster()
+    await fill(0)
+    state.isPart = true
+    await fill(1)
+    await fill(2)
+    expect(known(2)).toEqual([10, 10, 5, 5])
+    state.isPart = false
+    state.ranges.length = 0
+    await fill(3)
+    expect(known(3)).toEqual([10, 10, 10, 10])
+    expect(state.ranges).toEqual(['90-90', '60-75'])
+    await fill(4)
+    expect(state.ranges).toEqual(['90-90', '60-75', '105-105'])
+  })
+
+  test('and so where snapshots told it', async () => {
+    const { state, store, known, told, fill } = cluster()
+    await fill(0)
+    state.isPart = true
+    store.met(told(1), axisFrom(1), true)
+    state.isPart = false
+    store.met(told(1), axisFrom(2))
+    expect(store.knownTo).toBe(60)
+    await fill(2)
+    expect(known(2)).toEqual([10, 10, 10, 10])
+    store.met(told(1), axisFrom(3))
+    expect(store.knownTo).toBe(90)
+  })
+
+  test('and again where that was refused', async () => {
+    const { state, known, fill } = cluster()
+    await fill(0)
+    state.isPart = true
+    await fill(1)
+    Object.assign(state, { isPart: false, refused: true })
+    expect(await fill(2)).toMatchObject([{ question: 'inbound' }])
+    state.refused = false
+    await fill(2)
+    expect(known(2)).toEqual([10, 10, 10, 10])
+  })
 })

@@ -9,6 +9,7 @@ import type { PrometheusApi } from '../prometheus/api.ts'
 import type { Failures } from './ask-now.ts'
 import { collectRange } from './collect.ts'
 import { inBetween } from './in-turns.ts'
+import { missingPart } from './store-trouble.ts'
 
 /** How the past is asked for. */
 export interface Asking {
@@ -35,6 +36,8 @@ const LEAST_STEPS = 10
  */
 export class HistoryStore {
   readonly #track: PastTrack
+  /** The first step (unix seconds) that was told while a part of the data could not be reached. */
+  #partFrom: number | null = null
   #under: Promise<Failures> | null = null
 
   constructor(precision: Precision) {
@@ -62,12 +65,15 @@ export class HistoryStore {
 
   /**
    * What a snapshot saw during the step after the last known one stands for that step: while somebody watches nothing
-   * has to be asked for twice.
+   * has to be asked for twice. `isPart`: some of the data could not be reached.
    */
-  met(observation: Observation, axis: Axis): void {
+  met(observation: Observation, axis: Axis, isPart = false): void {
     const last = instantOf(axis, axis.steps - 1)
     if (this.#under !== null || this.knownTo === null || Math.round((last - this.knownTo) / axis.stepSeconds) !== 1)
       return
+    // All can be reached again: what was told in part is asked for once more with this step.
+    if (this.#partFrom !== null && !isPart) return
+    if (isPart) this.#partFrom ??= last
     this.#track.add({ fromSeconds: last, stepSeconds: axis.stepSeconds, steps: 1 }, observation, axis, true)
   }
 
@@ -86,28 +92,46 @@ export class HistoryStore {
     return this.#track.looking(axis)
   }
 
-  async #fill(
-    api: PrometheusApi,
-    { questions, reading, seriesCount, patiently }: Asking,
-    axis: Axis,
-    signal: AbortSignal,
-  ): Promise<Failures> {
+  async #fill(api: PrometheusApi, asking: Asking, axis: Axis, signal: AbortSignal): Promise<Failures> {
     const { knownFrom, knownTo } = this.#track
     const reusable =
       knownFrom !== null && knownTo !== null && knownFrom <= axis.fromSeconds && knownTo >= axis.fromSeconds
+    if (!reusable) this.#partFrom = null
+    const first = reusable ? stepAt(axis, knownTo) + 1 : 0
+    const before = this.#partFrom
+    const failures = await this.#fillSteps(api, asking, axis, { first, end: axis.steps, anew: !reusable }, signal)
+    if (failures.length > 0 || before === null || this.#partFrom !== before || first >= axis.steps) return failures
+    // The newest steps were told in full: what was told in part may be had in full as well.
+    this.#partFrom = null
+    const again = { first: Math.max(0, stepAt(axis, before)), end: first, anew: false }
+    const left = await this.#fillSteps(api, asking, axis, again, signal)
+    if (left.length > 0) this.#partFrom = before
+    return left
+  }
+
+  /** Asks for the steps from one to before another. */
+  async #fillSteps(
+    api: PrometheusApi,
+    { questions, reading, seriesCount, patiently }: Asking,
+    axis: Axis,
+    { first, end, anew }: { readonly first: number; readonly end: number; readonly anew: boolean },
+    signal: AbortSignal,
+  ): Promise<Failures> {
     const { stepSeconds } = axis
-    const first = reusable ? Math.round((knownTo - axis.fromSeconds) / stepSeconds) + 1 : 0
     let expected = seriesCount
-    for (let step = first; step < axis.steps; ) {
+    for (let step = first; step < end; ) {
       const most = Math.max(LEAST_STEPS, Math.floor(VALUES_AT_ONCE / Math.max(1, expected)))
-      const slice = { fromSeconds: instantOf(axis, step), stepSeconds, steps: Math.min(most, axis.steps - step) }
+      const slice = { fromSeconds: instantOf(axis, step), stepSeconds, steps: Math.min(most, end - step) }
       const small = slice.steps * expected < SMALL_VALUES
       const atOnce = patiently && !small ? 1 : undefined
-      const { answers, failures } = await collectRange(api, questions, slice, signal, atOnce)
+      const { answers, failures, warnings } = await collectRange(api, questions, slice, signal, atOnce)
       // A half-filled step would show as a dip in whatever was not answered: ask again next time instead.
       if (failures.length > 0) return failures
-      const anew = !reusable && step === 0
-      await inBetween(() => this.#adding(reading(slice.steps, answers), slice, axis, anew))
+      const isFirst = anew && step === first
+      await inBetween(() => this.#adding(reading(slice.steps, answers), slice, axis, isFirst))
+      // So would one of which a store behind the endpoint told nothing. It may be gone for long: shown, and asked again
+      // once it is back.
+      if (warnings.some((warning) => missingPart(warning) !== null)) this.#partFrom ??= slice.fromSeconds
       expected = Math.max(...[...answers.values()].map((series) => series.length))
       // The track copies what it is given.
       for (const series of answers.values()) series.free?.()
@@ -121,6 +145,10 @@ export class HistoryStore {
     if (anew) this.#track.clear()
     yield* this.#track.adding(slice, withoutKnownTcp(observation), whole)
   }
+}
+
+function stepAt({ fromSeconds, stepSeconds }: Axis, atSeconds: number): number {
+  return Math.round((atSeconds - fromSeconds) / stepSeconds)
 }
 
 function withoutKnownTcp(observation: Observation): Observation {

@@ -104,7 +104,7 @@ function byCallerAs(byCaller: Inbound['byCaller'], sameAs: (ref: WorkloadRef) =>
  * Whom another dialect calls by the same name: traces know services without a namespace, Istio workloads without a
  * kind. Where several bear the name, nobody is taken for another.
  */
-function sameWorkloads(merged: Observation): (ref: WorkloadRef) => WorkloadRef {
+export function sameWorkloads(merged: Observation): (ref: WorkloadRef) => WorkloadRef {
   const byName = new Map<string, Map<string, WorkloadRef>>()
   const callers = [...merged.outbound.values()].map(({ from }) => from)
   for (const workload of [...[...merged.inbound.values()].map((inbound) => inbound.workload), ...callers]) {
