@@ -7,7 +7,9 @@ import type { Observation } from '../domain/observation.ts'
 import { flowAt } from '../domain/traffic.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { askNow } from './ask-now.ts'
+import { isYounger } from './is-younger.ts'
 import type { SideTask } from './side-tasks.ts'
+import { missingPart } from './store-trouble.ts'
 
 export interface GoalReaderOptions {
   readonly cluster: string
@@ -24,6 +26,8 @@ const LATEST_SECONDS = 3_600
 /** The day that is not over. */
 const TODAY_AGAIN_SECONDS = 900
 const AFTER_FAILURE_SECONDS = 120
+/** A day of which only a part could be reached, or that seemed empty: a store that was gone may be back. */
+const DOUBTFUL_AGAIN_SECONDS = 6 * 3_600
 /** Who is gone for a moment may come back; who is gone for so long is counted anew then. */
 const FORGOTTEN_AFTER_SECONDS = 3_600
 /** A selector of more names is no cheaper than asking for all. */
@@ -32,8 +36,15 @@ const MOST_AT_ONCE = 60
 /** By id; null: it was asked for, and there is nothing. Whoever is missing was not asked for. */
 type Counts = ReadonlyMap<string, WindowCount | null>
 
+interface Asked {
+  readonly counts: Counts
+  /** Whether some of the data could not be reached. */
+  readonly isPart: boolean
+}
+
 interface Counted {
   readonly counts: Counts
+  readonly askedAtSeconds: number
   readonly dueAtSeconds: number
 }
 
@@ -51,8 +62,10 @@ export class GoalReader implements SideTask {
   readonly #days = new Map<number, Counts>()
   /** Days for which everybody was asked, and whether there was anything. */
   readonly #whole = new Map<number, boolean>()
-  #today: Counted | null = null
-  #restUntilSeconds = 0
+  /** When days that are in doubt are asked again, by their ends. */
+  readonly #again = new Map<number, number>()
+  #today: (Counted & { readonly midnight: number }) | null = null
+  #failedAtSeconds = Number.NEGATIVE_INFINITY
 
   constructor(options: GoalReaderOptions) {
     this.#options = options
@@ -75,25 +88,39 @@ export class GoalReader implements SideTask {
   dueAt(nowSeconds: number): number {
     if (this.#ids.size === 0) return Number.POSITIVE_INFINITY
     const windows = BURN_WINDOWS.map((window) => this.#dueAt(this.#windows.get(window) ?? null, nowSeconds))
-    const days = this.#missingDay(nowSeconds) === null ? this.#dueAt(this.#today, nowSeconds) : nowSeconds
-    return Math.max(this.#restUntilSeconds, Math.min(...windows, days))
+    const today = this.#todayFrom(midnightOf(nowSeconds))
+    const days = this.#missingDay(nowSeconds) === null ? this.#dueAt(today, nowSeconds) : nowSeconds
+    const rests = isYounger(this.#failedAtSeconds, nowSeconds, AFTER_FAILURE_SECONDS)
+    return Math.max(rests ? this.#failedAtSeconds + AFTER_FAILURE_SECONDS : 0, Math.min(...windows, days))
   }
 
   async run(nowSeconds: number, signal: AbortSignal): Promise<boolean> {
     const due = BURN_WINDOWS.find((window) => this.#dueAt(this.#windows.get(window) ?? null, nowSeconds) <= nowSeconds)
     const ok =
       due === undefined ? await this.#runDay(nowSeconds, signal) : await this.#runWindow(due, nowSeconds, signal)
-    if (!ok) this.#restUntilSeconds = nowSeconds + AFTER_FAILURE_SECONDS
+    if (!ok) this.#failedAtSeconds = nowSeconds
     return ok
   }
 
-  /** What is known of each workload with goals. */
+  /** What is known of each workload with goals: of the days those of its own period, today's among them. */
   counts(): ReadonlyMap<string, GoalCounts> {
-    const today = this.#today?.counts
-    const days = [...this.#days.values(), ...(today === undefined ? [] : [today])]
     const windows = BURN_WINDOWS.flatMap((window) => this.#windows.get(window)?.counts ?? [])
-    const of = (parts: readonly Counts[], id: string) => parts.flatMap((part) => part.get(id) ?? [])
-    return new Map([...this.#ids.keys()].map((id) => [id, { windows: of(windows, id), days: of(days, id) }]))
+    return new Map(
+      [...this.#ids.keys()].map((id) => [
+        id,
+        { windows: windows.flatMap((part) => part.get(id) ?? []), days: this.#daysOf(id) },
+      ]),
+    )
+  }
+
+  #daysOf(id: string): WindowCount[] {
+    const { counts, midnight } = this.#today ?? { counts: new Map<string, null>(), midnight: Number.NEGATIVE_INFINITY }
+    // Once a day is over it is counted whole: what it was while it lasted is a part of that.
+    const isOver = this.#days.get(midnight + DAY_SECONDS)?.has(id) === true
+    const newest = Math.max(isOver ? midnight + DAY_SECONDS : midnight, ...this.#days.keys())
+    const oldest = newest - (this.#goalsOf(id)?.periodSeconds ?? 0) + DAY_SECONDS
+    const days = [...this.#days].flatMap(([end, day]) => (end > oldest ? (day.get(id) ?? []) : []))
+    return isOver ? days : [...days, ...[counts.get(id)].flatMap((today) => today ?? [])]
   }
 
   /** The burn windows as they were at an instant of the past. Without the budget: that would be a month of questions. */
@@ -101,7 +128,9 @@ export class GoalReader implements SideTask {
     const mine = this.#options.goals.length === 0 ? [] : [...ids].filter((id) => this.#goalsOf(id) !== null)
     if (mine.length === 0) return new Map()
     const windows = await Promise.all(BURN_WINDOWS.map((window) => this.#ask(mine, window, atSeconds, signal)))
-    return new Map(mine.map((id) => [id, { windows: windows.flatMap((counts) => counts?.get(id) ?? []), days: [] }]))
+    return new Map(
+      mine.map((id) => [id, { windows: windows.flatMap((asked) => asked?.counts.get(id) ?? []), days: [] }]),
+    )
   }
 
   async #runWindow(window: number, nowSeconds: number, signal: AbortSignal): Promise<boolean> {
@@ -112,18 +141,29 @@ export class GoalReader implements SideTask {
   }
 
   async #runDay(nowSeconds: number, signal: AbortSignal): Promise<boolean> {
-    const midnight = Math.floor(nowSeconds / DAY_SECONDS) * DAY_SECONDS
+    const midnight = midnightOf(nowSeconds)
     const missing = this.#missingDay(nowSeconds)
     if (missing !== null) {
-      const counts = await this.#ask(missing.ids, DAY_SECONDS, missing.end, signal)
-      if (counts !== null) this.#days.set(missing.end, new Map([...(this.#days.get(missing.end) ?? []), ...counts]))
-      return counts !== null
+      const { end, ids } = missing
+      const asked = await this.#ask(ids, DAY_SECONDS, end, signal)
+      if (asked === null) return false
+      this.#days.set(end, new Map([...(this.#days.get(end) ?? []), ...asked.counts]))
+      this.#whole.delete(end)
+      if (asked.isPart) this.#again.set(end, nowSeconds + DOUBTFUL_AGAIN_SECONDS)
+      else this.#again.delete(end)
+      return true
     }
-    for (const day of this.#days.keys()) if (day < midnight - this.#periodSeconds()) this.#forgetDay(day)
+    for (const day of this.#days.keys()) if (day <= this.#oldestEnd(midnight) || day > midnight) this.#forgetDay(day)
     const sinceMidnight = Math.max(SOONEST_SECONDS, nowSeconds - midnight)
-    const counted = await this.#count(this.#today, sinceMidnight, TODAY_AGAIN_SECONDS, nowSeconds, signal)
-    if (counted !== null) this.#today = counted
+    const today = this.#todayFrom(midnight)
+    const counted = await this.#count(today, sinceMidnight, TODAY_AGAIN_SECONDS, nowSeconds, signal)
+    if (counted !== null) this.#today = { ...counted, midnight }
     return counted !== null
+  }
+
+  /** What was counted of the day that began then; null: nothing yet. */
+  #todayFrom(midnight: number): Counted | null {
+    return this.#today?.midnight === midnight ? this.#today : null
   }
 
   /** Counts what is due again over a window up to now; else those who were not counted yet. Null: it was not answered. */
@@ -134,17 +174,18 @@ export class GoalReader implements SideTask {
     nowSeconds: number,
     signal: AbortSignal,
   ): Promise<Counted | null> {
-    const isDue = before === null || before.dueAtSeconds <= nowSeconds
+    const isDue = before === null || isDueAgain(before, nowSeconds)
     const ids = isDue ? [...this.#ids.keys()] : this.#lackingIn(before.counts)
-    const counts = await this.#ask(ids, windowSeconds, nowSeconds, signal)
-    if (counts === null) return null
-    if (isDue) return { counts, dueAtSeconds: nowSeconds + againSeconds }
+    const asked = await this.#ask(ids, windowSeconds, nowSeconds, signal)
+    if (asked === null) return null
+    const { counts } = asked
+    if (isDue) return { counts, askedAtSeconds: nowSeconds, dueAtSeconds: nowSeconds + againSeconds }
     return { ...before, counts: new Map([...before.counts, ...counts]) }
   }
 
   #dueAt(counted: Counted | null, nowSeconds: number): number {
     if (counted === null || this.#lackingIn(counted.counts).length > 0) return nowSeconds
-    return counted.dueAtSeconds
+    return isDueAgain(counted, nowSeconds) ? nowSeconds : counted.dueAtSeconds
   }
 
   #lackingIn(counts: Counts): string[] {
@@ -154,6 +195,7 @@ export class GoalReader implements SideTask {
   #forgetDay(end: number): void {
     this.#days.delete(end)
     this.#whole.delete(end)
+    this.#again.delete(end)
   }
 
   #forget(id: string): void {
@@ -161,20 +203,28 @@ export class GoalReader implements SideTask {
     this.#goals.delete(id)
   }
 
-  /** The end of the newest day of the period (unix seconds) that somebody was not asked for; null: there is none. */
+  /** The end of the newest day of the period (unix seconds) that somebody is to be asked for; null: there is none. */
   #missingDay(nowSeconds: number): { readonly end: number; readonly ids: readonly string[] } | null {
-    const midnight = Math.floor(nowSeconds / DAY_SECONDS) * DAY_SECONDS
-    for (let end = midnight; end > midnight - this.#periodSeconds() + DAY_SECONDS; end -= DAY_SECONDS) {
+    const midnight = midnightOf(nowSeconds)
+    for (let end = midnight; end > this.#oldestEnd(midnight); end -= DAY_SECONDS) {
+      if ((this.#again.get(end) ?? Number.POSITIVE_INFINITY) <= nowSeconds) return { end, ids: [...this.#ids.keys()] }
       const counts = this.#days.get(end) ?? new Map<string, null>()
       const hadAny = this.#whole.get(end) ?? null
       const ids = hadAny === null ? this.#lackingIn(counts) : []
       if (ids.length > 0) return { end, ids }
       const hasAny = hadAny ?? [...this.#ids.keys()].some((id) => counts.get(id) !== null)
       this.#whole.set(end, hasAny)
-      // Nothing is kept from before: what is further back is not asked for.
-      if (!hasAny) return null
+      if (hasAny) continue
+      // Nothing is kept from before: what is further back is not asked for, unless this day turns out to hold something.
+      if (!this.#again.has(end)) this.#again.set(end, nowSeconds + DOUBTFUL_AGAIN_SECONDS)
+      return null
     }
     return null
+  }
+
+  /** Days that end no later than this (unix seconds) are in nobody's period. */
+  #oldestEnd(midnight: number): number {
+    return midnight - this.#periodSeconds() + DAY_SECONDS
   }
 
   #periodSeconds(): number {
@@ -187,9 +237,10 @@ export class GoalReader implements SideTask {
     windowSeconds: number,
     atSeconds: number,
     signal: AbortSignal,
-  ): Promise<Counts | null> {
+  ): Promise<Asked | null> {
     const { api, cluster, dialects } = this.#options
     const counts = new Map<string, WindowCount | null>()
+    let isPart = false
     for (let from = 0; from < ids.length; from += MOST_AT_ONCE) {
       const part = ids.slice(from, from + MOST_AT_ONCE)
       const slowMatters = part.some((id) =>
@@ -199,11 +250,12 @@ export class GoalReader implements SideTask {
       const questions = (dialect: Dialect) => countQuestions(dialect, windowSeconds, refs, slowMatters)
       const answer = await askNow(api, cluster, dialects(), questions, atSeconds, signal)
       if ('error' in answer || answer.failures.length > 0) return null
+      isPart ||= answer.warnings.some((warning) => missingPart(warning) !== null)
       for (const id of part) {
         counts.set(id, this.#countIn(answer.observation, id, windowSeconds, atSeconds))
       }
     }
-    return counts
+    return { counts, isPart }
   }
 
   #countIn(observation: Observation, id: string, windowSeconds: number, atSeconds: number): WindowCount | null {
@@ -222,4 +274,13 @@ export class GoalReader implements SideTask {
     this.#goals.set(id, goals)
     return goals
   }
+}
+
+function midnightOf(atSeconds: number): number {
+  return Math.floor(atSeconds / DAY_SECONDS) * DAY_SECONDS
+}
+
+/** What was asked in a time to come is of a clock that was set back. */
+function isDueAgain({ askedAtSeconds, dueAtSeconds }: Counted, nowSeconds: number): boolean {
+  return !isYounger(askedAtSeconds, nowSeconds, dueAtSeconds - askedAtSeconds)
 }
