@@ -84,6 +84,25 @@ describe.skipIf(binary === '')('what a real cluster speaks', () => {
     await behind({ names: 0, layouts: 1 }, () => detection.lookAgain(at + 320, signal))
   })
 
+  test('goes on for the others when who began it leaves', async () => {
+    const detection = new Detection(client, dialects, false)
+    const at = Math.ceil(Date.now() / 1_000) + 1
+    const leaving = new AbortController()
+    const first = detection.prepare(at, leaving.signal)
+    const second = detection.prepare(at, signal)
+    leaving.abort()
+    await expect(first).rejects.toThrow()
+    await second
+    expect(detection.dialects.map(({ name }) => name)).toEqual(['linkerd'])
+  })
+
+  test('is looked at again at once where the clock was set back', async () => {
+    const detection = new Detection(client, dialects, false)
+    const at = Math.ceil(Date.now() / 1_000) + 1
+    await detection.prepare(at, signal)
+    expect(await during(() => detection.prepare(at - 600, signal))).toEqual({ names: 1, layouts: 0 })
+  })
+
   test('what a later look cannot find out stands as it was found', async () => {
     const at = Math.ceil(Date.now() / 1_000) + 1
     // Under a histogram's own name there are native ones only; and what the shipped rules say of themselves.

@@ -4,6 +4,7 @@ import type { FiringAlert, Surroundings } from '../domain/surroundings.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { list, object } from '../prometheus/envelope.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
+import { isYounger } from './is-younger.ts'
 import { alertsOf, groupsOf } from './rule-groups.ts'
 import type { SideTask } from './side-tasks.ts'
 import type { Gap } from './snapshot.ts'
@@ -38,8 +39,9 @@ export class AlertReader implements SideTask {
     this.#options = options
   }
 
-  dueAt(): number {
-    return this.#dueAtSeconds
+  /** What is due later than it can be is of a clock that was set back. */
+  dueAt(nowSeconds: number): number {
+    return this.#dueAtSeconds - nowSeconds > AFTER_FAILURE_SECONDS ? nowSeconds : this.#dueAtSeconds
   }
 
   /** The cluster does not answer: what failed with it is asked for as soon as it is back. */
@@ -66,7 +68,7 @@ export class AlertReader implements SideTask {
 
   /** Null: not known, or not any more. */
   known(nowSeconds: number): Alerts | null {
-    return nowSeconds - this.#askedAtSeconds <= GOOD_FOR_SECONDS ? this.#alerts : null
+    return isYounger(this.#askedAtSeconds, nowSeconds, GOOD_FOR_SECONDS) ? this.#alerts : null
   }
 
   gaps(): Gap[] {

@@ -8,9 +8,11 @@ import type { Inventory } from '../domain/stitch/inventory.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import type { Oddity } from './counted-twice.ts'
 import { InventoryReader } from './inventory-reader.ts'
+import { isYounger } from './is-younger.ts'
 import type { KnownFacts } from './reading-view.ts'
 import { NOTHING_RECORDED, readRecorded } from './recorded-rules.ts'
 import { scrapedTwice } from './scraped-twice.ts'
+import { SharedReads } from './shared-reads.ts'
 
 /** Any of them tells that kube-state-metrics is scraped: pods, restarts, replicas. */
 const KUBE_STATE = ['kube_pod_info', 'kube_pod_container_status_restarts_total', 'kube_deployment_spec_replicas']
@@ -37,7 +39,8 @@ export class Detection {
   /** The metrics of those looked for that exist there. */
   #present: ReadonlySet<string> = new Set()
   #detectedAtSeconds = Number.NEGATIVE_INFINITY
-  #under: Promise<void> | null = null
+  /** Goes on while at least one of those who need it waits. */
+  readonly #under = new SharedReads<void>(0)
   #layoutsDiffer = false
   #oddities: readonly Oddity[] = []
   /** For which detection layouts and jobs were looked at. */
@@ -126,7 +129,8 @@ export class Detection {
 
   /** Looks things up where they are not known, once at a time. Failures are left to the reading itself. */
   async prepare(nowSeconds: number, signal: AbortSignal): Promise<void> {
-    if (nowSeconds - this.#detectedAtSeconds >= DETECTION_STANDS_SECONDS) await this.#detectOnce(nowSeconds, signal)
+    if (!isYounger(this.#detectedAtSeconds, nowSeconds, DETECTION_STANDS_SECONDS))
+      await this.#detectOnce(nowSeconds, signal)
   }
 
   /**
@@ -134,21 +138,16 @@ export class Detection {
    * the next snapshot has it. Failures leave what is known.
    */
   lookAgain(nowSeconds: number, signal: AbortSignal): void {
-    const sinceDetection = nowSeconds - this.#detectedAtSeconds
-    if (sinceDetection >= DETECTION_STANDS_SECONDS) return
+    if (!isYounger(this.#detectedAtSeconds, nowSeconds, DETECTION_STANDS_SECONDS)) return
     this.#probe(nowSeconds, signal)
-    const looking =
-      sinceDetection < DETECT_AGAIN_SECONDS
-        ? this.#inventory.recount(this.#scrapeIntervalSeconds, nowSeconds, signal)
-        : this.#detectOnce(nowSeconds, signal)
+    const looking = isYounger(this.#detectedAtSeconds, nowSeconds, DETECT_AGAIN_SECONDS)
+      ? this.#inventory.recount(this.#scrapeIntervalSeconds, nowSeconds, signal)
+      : this.#detectOnce(nowSeconds, signal)
     looking.catch(() => undefined)
   }
 
   #detectOnce(nowSeconds: number, signal: AbortSignal): Promise<void> {
-    this.#under ??= this.#detect(nowSeconds, signal).finally(() => {
-      this.#under = null
-    })
-    return this.#under
+    return this.#under.read('', signal, (all) => this.#detect(nowSeconds, all))
   }
 
   /**

@@ -3,6 +3,7 @@ import { inventoryQuestions, readInventory } from '../dialects/inventory.ts'
 import type { Inventory } from '../domain/stitch/inventory.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { collectInstant } from './collect.ts'
+import { isYounger } from './is-younger.ts'
 
 /** What ingress controllers count changes with the traffic; who owns an address hardly ever does. */
 const COUNT_AGAIN_SECONDS = 60
@@ -66,7 +67,7 @@ export class InventoryReader {
 
   /** Asks for the counts alone, at most once a minute; where there are none, nothing. */
   async recount(scrapeIntervalSeconds: number | null, nowSeconds: number, signal: AbortSignal): Promise<void> {
-    if (nowSeconds - this.#countedAtSeconds < COUNT_AGAIN_SECONDS) return
+    if (isYounger(this.#countedAtSeconds, nowSeconds, COUNT_AGAIN_SECONDS)) return
     await this.#ask(['fast'], scrapeIntervalSeconds, nowSeconds, signal)
   }
 

@@ -39,10 +39,9 @@ export class SharedReads<T> {
     const limit = new AbortController()
     const read = { promise: work(limit.signal), limit, waiting: 0 }
     this.#reads.set(key, read)
-    read.promise.then(
-      () => setTimeout(() => this.#forget(key, read), this.#keepMs).unref(),
-      () => this.#forget(key, read),
-    )
+    const forget = () => this.#forget(key, read)
+    const keep = () => setTimeout(forget, this.#keepMs).unref()
+    read.promise.then(this.#keepMs === 0 ? forget : keep, forget)
     return read
   }
 

@@ -35,3 +35,12 @@ test('what was answered is paid for before the next one', async () => {
   await side.tick(1_181)
   expect(runs).toEqual([2])
 })
+
+test('a clock that was set back takes nothing of what was saved', async () => {
+  const { side, runs } = tasks({ seconds: 0.5, answered: true })
+  await side.tick(10_000)
+  expect(runs).toEqual([2])
+  await side.tick(6_400)
+  await side.tick(6_421)
+  expect(runs).toEqual([4])
+})

@@ -50,7 +50,7 @@ export class SideTasks {
   }
 
   async #runDue(nowSeconds: number): Promise<void> {
-    const since = Number.isNaN(this.#savedAtSeconds) ? 0 : nowSeconds - this.#savedAtSeconds
+    const since = Number.isNaN(this.#savedAtSeconds) ? 0 : Math.max(0, nowSeconds - this.#savedAtSeconds)
     this.#saved = Math.min(MOST_SAVED_SECONDS, this.#saved + since * this.#secondsPerSecond)
     this.#savedAtSeconds = nowSeconds
     const failed = new Set<SideTask>()

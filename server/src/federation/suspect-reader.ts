@@ -30,12 +30,18 @@ export class SuspectReader implements SideTask {
     for (const id of this.#known.keys()) if (!this.#suspects.includes(id)) this.#known.delete(id)
   }
 
-  dueAt(): number {
-    return Math.min(...this.#suspects.map((id) => this.#dueAtSeconds.get(id) ?? 0))
+  dueAt(nowSeconds: number): number {
+    return Math.min(...this.#suspects.map((id) => this.#dueOf(id, nowSeconds)))
+  }
+
+  /** What is due later than it can be is of a clock that was set back. */
+  #dueOf(id: string, nowSeconds: number): number {
+    const due = this.#dueAtSeconds.get(id) ?? 0
+    return due - nowSeconds > AGAIN_SECONDS ? 0 : due
   }
 
   async run(nowSeconds: number, signal: AbortSignal): Promise<boolean> {
-    const due = this.#suspects.find((id) => (this.#dueAtSeconds.get(id) ?? 0) <= nowSeconds)
+    const due = this.#suspects.find((id) => this.#dueOf(id, nowSeconds) <= nowSeconds)
     if (due === undefined) return false
     this.#dueAtSeconds.set(due, nowSeconds + AGAIN_SECONDS)
     const facts = await readFacts(this.#reader, due, nowSeconds, signal)
