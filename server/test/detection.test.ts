@@ -96,6 +96,41 @@ describe.skipIf(binary === '')('what a real cluster speaks', () => {
     expect(detection.dialects.map(({ name }) => name)).toEqual(['linkerd'])
   })
 
+  test('is given up when all have left, and begun anew by who comes next', async () => {
+    const at = Math.ceil(Date.now() / 1_000) + 1
+    const hung: AbortSignal[] = []
+    let hangs = true
+    const slow: PrometheusApi = {
+      ...client,
+      labelValues: async (...asked) => {
+        const told = await client.labelValues(...asked)
+        return { ...told, data: [...told.data, 'kube_pod_info'] }
+      },
+      query: (promql, atSeconds, patience, question) => {
+        if (!hangs) return client.query(promql, atSeconds, patience, question)
+        hung.push(patience)
+        return new Promise((_, reject) => {
+          patience.addEventListener('abort', () => reject(new UpstreamError('aborted', 'nobody waits')))
+        })
+      },
+    }
+    const detection = new Detection(slow, dialects, false)
+    const [one, other] = [new AbortController(), new AbortController()]
+    const waiting = [one, other].map((viewer) => detection.prepare(at, viewer.signal))
+    await eventually(() => expect(hung).toHaveLength(1))
+    const [patience] = hung
+    one.abort()
+    await expect(waiting[0]).rejects.toThrow()
+    expect(patience?.aborted).toBe(false)
+    other.abort()
+    await expect(waiting[1]).rejects.toThrow()
+    expect(patience?.aborted).toBe(true)
+    hangs = false
+    // What was given up has ended by then.
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(await during(() => detection.prepare(at + 1, signal))).toEqual({ names: 1, layouts: 0 })
+  })
+
   test('is looked at again at once where the clock was set back', async () => {
     const detection = new Detection(client, dialects, false)
     const at = Math.ceil(Date.now() / 1_000) + 1

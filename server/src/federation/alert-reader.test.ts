@@ -83,3 +83,9 @@ test('a clock that was set back neither holds alerts up nor keeps old ones firin
   await alerts.run(before, never)
   expect([alerts.dueAt(before), alerts.known(before)]).toEqual([before + 5, { told: true, firing: [] }])
 })
+
+test('what was asked after the instant that is shown stands for it: live ones lag behind the clock', async () => {
+  const alerts = reader([])
+  await alerts.run(NOW, never)
+  expect(alerts.known(NOW - 7)).toEqual({ told: true, firing: [] })
+})

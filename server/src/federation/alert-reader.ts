@@ -4,7 +4,6 @@ import type { FiringAlert, Surroundings } from '../domain/surroundings.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { list, object } from '../prometheus/envelope.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
-import { isYounger } from './is-younger.ts'
 import { alertsOf, groupsOf } from './rule-groups.ts'
 import type { SideTask } from './side-tasks.ts'
 import type { Gap } from './snapshot.ts'
@@ -20,7 +19,7 @@ type Alerts = NonNullable<Surroundings['alerts']>
 
 const AGAIN_SECONDS = 5
 const AFTER_FAILURE_SECONDS = 10
-/** Alerts older than this are not shown as firing. */
+/** Alerts further than this from the instant that is shown are not shown as firing. */
 const GOOD_FOR_SECONDS = 120
 /** What an endpoint says that evaluates no rules. */
 const NO_SUCH_PLACE = [404, 405, 501]
@@ -66,9 +65,12 @@ export class AlertReader implements SideTask {
     }
   }
 
-  /** Null: not known, or not any more. */
-  known(nowSeconds: number): Alerts | null {
-    return isYounger(this.#askedAtSeconds, nowSeconds, GOOD_FOR_SECONDS) ? this.#alerts : null
+  /**
+   * Null: not known, or not any more. The instant that is shown lags behind the clock that alerts are asked by, so a
+   * little newer ones stand for it; where they are much newer, the clock was set back.
+   */
+  known(atSeconds: number): Alerts | null {
+    return Math.abs(atSeconds - this.#askedAtSeconds) <= GOOD_FOR_SECONDS ? this.#alerts : null
   }
 
   gaps(): Gap[] {

@@ -211,6 +211,7 @@ export class Detection {
         .map((dialect) => (this.#layoutsDiffer ? withSeriesCounts(dialect) : dialect)),
     )
     await this.#inventory.refresh(present, this.#scrapeIntervalSeconds, nowSeconds, signal)
+    if (signal.aborted) return
     // Nothing found may be a mesh that is only starting: look again with the next snapshot.
     if (this.#dialects.length > 0) this.#detectedAtSeconds = nowSeconds
   }
