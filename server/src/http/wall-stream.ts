@@ -7,6 +7,8 @@ import type { WallHub } from './wall-hub.ts'
 
 /** So that proxies do not take a quiet stream for a dead one. */
 const BEAT_MS = 15_000
+/** So long a stream that is ended is waited for. */
+const END_MS = 1_000
 /** A wall that reads so slowly is cut off; it comes again by itself. */
 const MOST_BUFFERED_BYTES = 16 * 1_024 * 1_024
 
@@ -44,18 +46,28 @@ export function mountWallStream(app: Express, { hub, isReady, clusterNames, limi
       'x-accel-buffering': 'no',
     })
     response.flushHeaders()
-    const leave = hub.watch(scope, ({ json }) => {
-      response.write(`event: frame\ndata: ${json}\n\n`)
+    // What is written to an ended stream is an error, which nobody catches: the process would end with it.
+    const write = (text: string) => {
+      if (response.writableEnded || response.destroyed) return
+      response.write(text)
       if (response.writableLength > MOST_BUFFERED_BYTES) response.destroy()
-    })
+    }
+    const leave = hub.watch(scope, ({ json }) => write(`event: frame\ndata: ${json}\n\n`))
     let quietMs = 0
     const beat = setInterval(() => {
       // A token may be revoked while its wall looks on.
-      if (!isReady() || !stillAllowed(response)) response.end()
+      if (!isReady() || !stillAllowed(response)) {
+        clearInterval(beat)
+        leave()
+        response.end()
+        // A wall that does not read would never see the end.
+        setTimeout(() => response.destroy(), END_MS).unref()
+        return
+      }
       quietMs += 1_000
       if (quietMs < BEAT_MS) return
       quietMs = 0
-      response.write(': beat\n\n')
+      write(': beat\n\n')
     }, 1_000)
     response.on('close', () => {
       clearInterval(beat)
