@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
@@ -54,7 +54,7 @@ log: { level: silent }
   }
   cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
   cleanups.push(() => Promise.all([east.close(), west.close()]).then(() => undefined))
-  return { goldseam: await start(), start, fakes: [east, west] as readonly FakePrometheus[] }
+  return { goldseam: await start(), start, folder, fakes: [east, west] as readonly FakePrometheus[] }
 }
 
 async function saved(goldseam: StartedGoldseam, search: Readonly<Record<string, string>>): Promise<MadeLink> {
@@ -125,4 +125,25 @@ test('what is too large is left out by name, and says so; what came before is ke
   )
   const small = await ask(goldseam, 'query_range', { query: 'sum(jobs)', c: 'east', saved: code })
   expect(small.status).toBe('success')
+})
+
+test.each(['%2e%2e', 'ab', 'A_B_C_D', 'x'.repeat(40)])(
+  '%s is no code, and is refused with what one is',
+  async (code) => {
+    const { goldseam } = await started()
+    expect(await goldseam.get(`/prometheus/api/v1/query?query=sum(jobs)&saved=${code}`)).toMatchObject({
+      status: 400,
+      body: { errorType: 'bad_data', error: expect.stringMatching(/^invalid parameter "saved": .* 4 to 16 letters/) },
+    })
+  },
+)
+
+test('a store that is away is not taken for evidence that nobody saved', async () => {
+  const { goldseam, folder } = await started()
+  rmSync(`${folder}/links`, { recursive: true, force: true })
+  writeFileSync(`${folder}/links`, 'no directory')
+  expect(await goldseam.get('/prometheus/api/v1/query?query=sum(jobs)&saved=ABCDEF')).toMatchObject({
+    status: 503,
+    body: { errorType: 'unavailable', error: 'the store of links is no directory; try again in a moment' },
+  })
 })

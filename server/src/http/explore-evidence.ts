@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import { EXPLORE_QUANTILES, type ExploreStretch, exploreQuantile, exploreStretch } from '../contract/index.ts'
+import { EXPLORE_QUANTILES, type ExploreStretch, exploreQuantile, exploreStretch, readCode } from '../contract/index.ts'
 import { type ReadAnswer, type ReadContext, type ReadScope, rowText } from '../federation/read-api/read-answer.ts'
-import { ReadFailure } from '../federation/read-api/read-failure.ts'
+import { badParameter, ReadFailure } from '../federation/read-api/read-failure.ts'
 import { readQuery } from '../federation/read-api/read-query.ts'
+import { StoreAway } from '../links/guarded-store.ts'
 
 /** One question of the page, as the read API is asked it. When is told by the address that it is kept with. */
 export interface KeptQuestion {
@@ -137,22 +138,32 @@ function keptFailure(failure: unknown): { kept: Kept; size: number } {
   return { kept: { errorType: failure.errorType, error: failure.message }, size: failure.message.length }
 }
 
+interface SavedBy {
+  answers(code: string): Promise<Readonly<Record<string, object>> | null>
+  find(code: string): Promise<{ readonly leftOut: readonly string[] } | null>
+}
+
+/** What the store says. Throws in Prometheus' way where it cannot be asked. */
+async function toldBy<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof StoreAway) throw new ReadFailure('unavailable', `${error.message}; try again in a moment`)
+    throw error
+  }
+}
+
 /** A kept answer as it was given. Throws the failure that was kept, and one of its own where there is none. */
-export async function keptExplore(
-  links: {
-    answers(code: string): Promise<Readonly<Record<string, object>> | null>
-    find(code: string): Promise<{ readonly leftOut: readonly string[] } | null>
-  },
-  code: string,
-  question: KeptQuestion,
-): Promise<ReadAnswer> {
-  const answers = await links.answers(code.toUpperCase())
+export async function keptExplore(links: SavedBy, code: string, question: KeptQuestion): Promise<ReadAnswer> {
+  const known = readCode(code)
+  if (known === null) throw badParameter('saved', 'no code of saved evidence: those are 4 to 16 letters and digits')
+  const answers = await toldBy(links.answers(known))
   if (answers === null)
     throw new ReadFailure('not_found', `there is no saved evidence ${code}, or it is no longer kept`)
   const key = exploreKey(question)
   const kept = Kept.safeParse(answers[key]).data
   if (kept === undefined) {
-    const tooLarge = (await links.find(code.toUpperCase()))?.leftOut.includes(key) === true
+    const tooLarge = (await toldBy(links.find(known)))?.leftOut.includes(key) === true
     const why = tooLarge ? 'was too large to be kept with' : 'was not saved with'
     throw new ReadFailure('not_found', `this ${why} the evidence ${code}; ask the clusters for this window instead`)
   }

@@ -110,16 +110,16 @@ export function prometheusRouter(deps: {
     const match = params.texts('match[]')
     if (match.length === 0) throw new ReadFailure('bad_data', 'no match[] parameter provided')
     const { limit } = params
-    return readSeries(read, { match, fields: stretchOf(params) }, { ...scope, limit })
+    return readSeries(read, { match, fields: listFieldsOf(params) }, { ...scope, limit })
   })
   mount('/labels', both, ({ params, scope }) => {
     const { limit } = params
-    return readLabels(read, { match: params.texts('match[]'), fields: stretchOf(params) }, { ...scope, limit })
+    return readLabels(read, { match: params.texts('match[]'), fields: listFieldsOf(params) }, { ...scope, limit })
   })
   mount('/label/:name/values', ['get'], ({ params, request, scope }) => {
     const { limit } = params
     const name = labelNameOf(String(request.params.name))
-    const matched = { match: params.texts('match[]'), fields: stretchOf(params) }
+    const matched = { match: params.texts('match[]'), fields: listFieldsOf(params) }
     return readLabelValues(read, name, matched, { ...scope, limit })
   })
   mount('/metadata', ['get'], ({ params, scope }) => {
@@ -160,6 +160,11 @@ function formOf(request: Request): string {
   if (typeof request.is('multipart/*') === 'string')
     throw new ReadFailure('bad_data', `error parsing form values: send them as ${FORM}, multipart is not taken`)
   return Buffer.isBuffer(request.body) ? request.body.toString('utf8') : ''
+}
+
+/** No cluster need tell more than all of them together may: a Prometheus before 2.55 does not know a limit, and tells all. */
+function listFieldsOf(params: PrometheusParams): [string, string][] {
+  return [...stretchOf(params), ...params.given(['limit'])]
 }
 
 function stretchOf(params: PrometheusParams): [string, string][] {

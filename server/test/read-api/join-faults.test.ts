@@ -17,13 +17,16 @@ async function cluster(value: string, refuses: readonly string[] = []) {
     json(response, 200, { status: 'success', data: { resultType: 'vector', result } })
   })
   started.push(fake)
+  asked.set(fake.url, fake.asked)
   return fake.url
 }
 
-async function over(east: string, west: string) {
+const asked = new Map<string, readonly { readonly fields: URLSearchParams }[]>()
+
+async function over(east: string, west: string, limits = '{}') {
   const named = (name: string, url: string) => `  - { name: ${name}, endpoints: [{ url: "${url}" }] }\n`
   const goldseam = await startGoldseam(
-    `log: { level: silent }\nclusters:\n${named('east', east)}${named('west', west)}`,
+    `log: { level: silent }\nlimits: ${limits}\nclusters:\n${named('east', east)}${named('west', west)}`,
   )
   started.push(goldseam)
   return async (query: string) =>
@@ -47,4 +50,32 @@ test('where no cluster answers every part there is no answer', async () => {
   const { status, body } = await ask('sum(a) / count(a)')
   expect(status).toBe(503)
   expect(body).toMatchObject({ status: 'error', errorType: 'unavailable', error: 'no cluster answered to every part' })
+})
+
+test('what stands there twice is asked once', async () => {
+  const east = await cluster('30')
+  const ask = await over(east, await cluster('500'))
+  const { body } = await ask('(sum(a) - min(a)) / sum(a)')
+  expect(body).toMatchObject({ data: { result: [{ metric: {}, value: [4, '0.9433962264150944'] }] } })
+  const queries = asked.get(east)?.flatMap(({ fields }) => fields.get('query') ?? [])
+  expect(queries?.toSorted()).toEqual(['min(a)', 'sum(a)'])
+})
+
+test('all parts together keep to the limits of one answer', async () => {
+  const ask = await over(await cluster('30'), await cluster('500'), '{ maxSeries: 3 }')
+  const { body } = await ask('sum(a) / count(a)')
+  expect(JSON.stringify(body)).toContain('maxSeries')
+})
+
+test('too many questions for one answer are not asked, and it is said', async () => {
+  const east = await cluster('30')
+  const ask = await over(east, await cluster('500'))
+  const terms = Array.from({ length: 21 }, (_, index) => `sum(a${index})`)
+  const { body } = await ask(terms.join(' + '))
+  expect(body).toMatchObject({
+    infos: expect.arrayContaining([
+      'not joined: it takes 21 questions to each cluster, more than the 20 that one answer may take; split it up',
+    ]),
+  })
+  expect(asked.get(east)).toHaveLength(1)
 })

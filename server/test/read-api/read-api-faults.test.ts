@@ -112,6 +112,36 @@ describe('a cluster that fails', () => {
   })
 })
 
+test('a limit of a list is told to each cluster, which need not tell more', async () => {
+  const lists = await fake(({ path }, response) => {
+    const one = { __name__: 'a', pod: 'x' }
+    json(response, 200, { status: 'success', data: path.endsWith('/series') ? [one] : ['a', 'b'] })
+  })
+  const goldseam = await over({ east: lists.url })
+  for (const path of ['series?match[]=a&', 'labels?', 'label/pod/values?'])
+    expect((await goldseam.get(`/prometheus/api/v1/${path}limit=7`)).status).toBe(200)
+  const told = lists.asked.filter(({ path }) => /series|labels|values/.test(path))
+  expect(told.map(({ fields }) => fields.get('limit'))).toEqual(['7', '7', '7'])
+})
+
+test.each([
+  ['a large one', '{cluster=~"(\\\\pL){1000}"}'],
+  ['many', Array.from({ length: 300 }, (_, index) => `a{cluster=~"${index}.*"}`).join(' + ')],
+])('patterns that would hold everybody up are refused, and no cluster is asked: %s', async (_, promql) => {
+  const counted = await good('a')
+  const goldseam = await over({ east: counted.url, west: `${counted.url}/west` })
+  const before = counted.asked.length
+  for (const path of ['query?query', 'series?match[]', 'rules?match[]']) {
+    if (path.endsWith('match[]') && promql.includes('+')) continue
+    const { status, body } = await goldseam.get(`/prometheus/api/v1/${path}=${encodeURIComponent(promql)}`)
+    expect({ path, status, body }).toMatchObject({
+      status: 400,
+      body: { errorType: 'bad_data', error: expect.stringContaining('name fewer or shorter ones') },
+    })
+  }
+  expect(counted.asked).toHaveLength(before)
+})
+
 test('an endpoint that never told which clusters it holds is missing wherever they may be asked for', async () => {
   const goldseam = await startGoldseam(`log: { level: silent }
 clusters: [{ name: east, endpoints: [{ url: "${(await good('a')).url}" }] }]

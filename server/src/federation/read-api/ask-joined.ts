@@ -1,7 +1,7 @@
 import { apart, type Chosen, textFor } from './apart.ts'
 import { CLUSTER_LABEL } from './choose-clusters.ts'
 import { cutPositions } from './cut-positions.ts'
-import { askEach, type Member, type Outcome, type ReadLimits } from './fan-out.ts'
+import { askEach, type Member, type Outcome, type ReadLimits, type Taken } from './fan-out.ts'
 import { type Asked, askedIn, type JoinPlan, joinPlan, NotJoinable } from './join-plan.ts'
 import { type JoinRow, joinRows, readJoinRows } from './join-rows.ts'
 import { labelled } from './merge-results.ts'
@@ -24,6 +24,9 @@ interface Asking {
   readonly limits: ReadLimits
   readonly inOrder: Parameters<typeof resultOf>[3]
 }
+
+/** Questions to each cluster at once; a page of sums and quotients takes a handful. */
+const MOST_PARTS = 20
 
 /** An answer over all clusters, or why there is none. */
 export type JoinedAnswer = ReadAnswer | { readonly reason: string }
@@ -65,26 +68,37 @@ async function answered(
 ): Promise<ReadAnswer> {
   // A limit is one of the answer, not of the parts that it takes.
   const given = fields.filter(([name]) => name !== 'limit')
-  const outcomes = await Promise.all(
-    [...questions].map(async ([asked, question]) => {
-      const outcome = await askEach(
-        wanted,
-        {
-          ask: (member) => post(path, [['query', textFor(question, member)], ...given]),
-          read: (data, member) => readJoinRows(data, (labels) => withoutCluster(labels, member)),
-        },
-        limits,
-        scope,
-      )
-      return [asked, outcome] as const
-    }),
+  // The same text has the same answer: it is asked once, however often it stands there.
+  const byText = new Map([...questions].map(([{ text }, question]) => [text, question]))
+  if (byText.size > MOST_PARTS)
+    throw new NotJoinable(
+      `it takes ${byText.size} questions to each cluster, more than the ${MOST_PARTS} that one answer may take; split it up`,
+    )
+  const taken: Taken = { bytes: 0, rows: 0 }
+  const outcomeByText = new Map(
+    await Promise.all(
+      [...byText].map(async ([text, question]) => {
+        const outcome = await askEach(
+          wanted,
+          {
+            ask: (member) => post(path, [['query', textFor(question, member)], ...given]),
+            read: (data, member) => readJoinRows(data, (labels) => withoutCluster(labels, member)),
+          },
+          limits,
+          scope,
+          taken,
+        )
+        return [text, outcome] as const
+      }),
+    ),
   )
-  const missing = missingIn(outcomes.map(([, outcome]) => outcome))
+  const outcomes = [...outcomeByText.values()]
+  const missing = missingIn(outcomes)
   const gone = new Set(missing.map(({ cluster }) => cluster))
   if (gone.size === wanted.length) throw new ReadFailure('unavailable', 'no cluster answered to every part', missing)
   const answers = new Map(
-    outcomes.map(([asked, { parts }]) => [
-      asked,
+    [...outcomeByText].map(([text, { parts }]) => [
+      text,
       new Map(
         parts
           .filter(({ cluster }) => !gone.has(cluster))
@@ -92,8 +106,8 @@ async function answered(
       ),
     ]),
   )
-  const { rows, lostBounds, warnings } = joinRows(join, (asked) => answers.get(asked) ?? new Map())
-  const parts = outcomes.flatMap(([, outcome]) => outcome.parts.filter(({ cluster }) => !gone.has(cluster)))
+  const { rows, lostBounds, warnings } = joinRows(join, ({ text }) => answers.get(text) ?? new Map())
+  const parts = outcomes.flatMap((outcome) => outcome.parts.filter(({ cluster }) => !gone.has(cluster)))
   const type = parts.some((part) => part.type === 'matrix') ? 'matrix' : 'vector'
   const written = writtenRows(rows, type)
   const told = parts.map((part, index) => ({ ...part, type, rows: index === 0 ? written : [] }))

@@ -1,6 +1,6 @@
-import { RE2JS } from 're2js'
 import { type Matcher, quoted } from '../../dialects/promql.ts'
 import type { Member } from './fan-out.ts'
+import { meets, refuseCostlyPatterns, testOf } from './label-patterns.ts'
 import type { Condition, ParsedPromql, Selector } from './parse-promql.ts'
 
 /** What every series carries here, and no Prometheus knows of itself. */
@@ -41,36 +41,24 @@ export function clustersChosen(
   }
 }
 
+/**
+ * Throws `bad_data` where conditions that are tried here, not by a Prometheus, are too costly: those on clusters, on a
+ * label of that name, and those of selectors without a name, which have to be no choice of everything.
+ */
+export function refuseCostly(all: readonly ParsedPromql[]): void {
+  const tried = all.flatMap(({ selectors }) =>
+    selectors.flatMap(({ named, conditions }) =>
+      conditions.flatMap(({ matcher }) =>
+        matcher !== null && (!named || matcher.label.endsWith(CLUSTER_LABEL)) ? [matcher] : [],
+      ),
+    ),
+  )
+  refuseCostlyPatterns(tried)
+}
+
 /** Whether a series without that label meets it. */
 export function meetsEmpty({ matcher }: Condition): boolean {
   return matcher !== null && meets(matcher, '')
-}
-
-/** Whether a label with that value does. */
-export function meets(matcher: Matcher, value: string): boolean {
-  try {
-    return testOf(matcher)(value)
-  } catch {
-    // No regular expression: that is for a Prometheus to say.
-    return false
-  }
-}
-
-/** RE2, as in Prometheus: anchored at both ends, and no expression takes exponential time. */
-function testOf({ op, value }: Matcher): (name: string) => boolean {
-  switch (op) {
-    case '=':
-      return (name) => name === value
-    case '!=':
-      return (name) => name !== value
-    case '=~':
-    case '!~': {
-      const pattern = RE2JS.compile(value, RE2JS.DOTALL)
-      return (name) => pattern.matches(name) === (op === '=~')
-    }
-    default:
-      return op satisfies never
-  }
 }
 
 /**

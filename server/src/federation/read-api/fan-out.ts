@@ -83,27 +83,33 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 /** Where any answer will do, so many are asked at once, so that one that hangs does not matter. */
 const ASKED_FOR_ANY = 3
 
-/** Asks every member at once. Rejects only when nobody answered. */
+/** What answers that belong together have come to, of what they may. */
+export interface Taken {
+  bytes: number
+  rows: number
+}
+
+/** Asks every member at once. Rejects only when nobody answered. `taken`: shared by questions of one answer. */
 export async function askEach(
   members: readonly Member[],
   question: EachQuestion,
   limits: ReadLimits,
   asking: Asking,
+  taken: Taken = { bytes: 0, rows: 0 },
 ): Promise<Outcome> {
   const parts: Part[] = []
   const missing: Missing[] = []
-  let bytes = 0
-  let rows = 0
   const askOne = async (member: Member, signal: AbortSignal): Promise<void> => {
     const answer = await ask(member, question.ask(member), asking.timeoutSeconds, signal)
     if ('cluster' in answer) return void missing.push(answer)
     const { warnings, infos } = answer
-    bytes += answer.bytes
-    if (bytes > limits.maxResponseBytes) return void missing.push(tooMuch(member.name, limits, 'maxResponseBytes'))
+    taken.bytes += answer.bytes
+    if (taken.bytes > limits.maxResponseBytes)
+      return void missing.push(tooMuch(member.name, limits, 'maxResponseBytes'))
     try {
       const read = question.read(answer.data, member)
-      rows += read.rows.length
-      if (rows > limits.maxSeries) missing.push(tooMuch(member.name, limits, 'maxSeries'))
+      taken.rows += read.rows.length
+      if (taken.rows > limits.maxSeries) missing.push(tooMuch(member.name, limits, 'maxSeries'))
       else parts.push({ cluster: member.name, ...read, warnings, infos })
     } catch (error) {
       missing.push(missingBy(member.name, error))

@@ -88,7 +88,7 @@ export function joinPlan({ text, tree }: ParsedPromql): JoinPlan {
 
   function aggregated(node: SyntaxNode): JoinPlan {
     const operator = node.firstChild ?? undefined
-    const word = textOf(operator)
+    const word = wordOf(operator)
     const args = childrenOf(node.getChild('FunctionCallBody'))
     if (!losesCluster(node))
       throw new NotJoinable(`${word} keeps the clusters apart by itself: nothing is to be joined`)
@@ -111,7 +111,7 @@ export function joinPlan({ text, tree }: ParsedPromql): JoinPlan {
   /** What a sum of sums sums up, since it is one sum of that. */
   function within(word: string, given: SyntaxNode | undefined): SyntaxNode | undefined {
     const node = bare(given)
-    const isSame = node?.name === 'AggregateExpr' && NESTING.includes(word) && textOf(node.firstChild) === word
+    const isSame = node?.name === 'AggregateExpr' && NESTING.includes(word) && wordOf(node.firstChild) === word
     return isSame && losesCluster(node) ? within(word, childrenOf(node.getChild('FunctionCallBody'))[0]) : given
   }
 
@@ -157,6 +157,11 @@ export function joinPlan({ text, tree }: ParsedPromql): JoinPlan {
     const step = pairStepOf(node)
     if (step === null) throw new NotJoinable('this operator is not joined')
     return { kind: 'pair', step, left: planOf(left), right: planOf(right) }
+  }
+
+  /** Of an aggregation: the grammar takes it in capitals as well. */
+  function wordOf(part: SyntaxNode | null | undefined): string {
+    return textOf(part).toLowerCase()
   }
 
   function textOf(part: SyntaxNode | null | undefined): string {

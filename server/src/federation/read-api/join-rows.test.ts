@@ -17,6 +17,15 @@ test.each([
   expect(planOf(text)).toMatchObject({ kind: 'asked', text: asked, inner })
 })
 
+test.each([
+  ['SUM BY (le) (rate(a[1m]))', { kind: 'asked', word: 'sum', fold: 'add', text: 'SUM BY (le) (rate(a[1m]))' }],
+  ['SUM(Sum(a))', { kind: 'asked', inner: 'a' }],
+  ['Avg(a)', { left: { text: 'sum(a)' }, right: { text: 'count(a)' } }],
+  ['histogram_quantile(0.9, SUM BY (le) (rate(a[1m])))', { kind: 'quantile', q: 0.9 }],
+])('capitals make no difference to an aggregation: %s', (text, plan) => {
+  expect(planOf(text)).toMatchObject(plan)
+})
+
 test('an average is a sum by a count of the same', () => {
   expect(planOf('avg without (cluster) (a{b="avg"})')).toMatchObject({
     left: { text: 'sum without (cluster) (a{b="avg"})', inner: 'a{b="avg"}' },

@@ -56,11 +56,13 @@ export function labelPlaces({ text, tree }: ParsedPromql): LabelPlaces {
 }
 
 function namedBy(call: SyntaxNode, text: string): NamedText[] {
-  const word = text.slice(call.firstChild?.from, call.firstChild?.to)
-  const { written, read = Number.POSITIVE_INFINITY, all } = NAMING[word] ?? {}
+  const written = text.slice(call.firstChild?.from, call.firstChild?.to)
+  // Aggregations may be in capitals, functions may not.
+  const word = call.name === 'AggregateExpr' ? written.toLowerCase() : written
+  const { written: named, read = Number.POSITIVE_INFINITY, all } = NAMING[word] ?? {}
   return childrenOf(call.getChild('FunctionCallBody')).flatMap(({ name, from, to }, index) => {
     const isRead = index === read || (all === true && index > read)
-    if (name !== 'StringLiteral' || !(isRead || index === written)) return []
+    if (name !== 'StringLiteral' || !(isRead || index === named)) return []
     return [{ label: unquoted(text.slice(from, to)), from, to, word, isRead }]
   })
 }

@@ -1,4 +1,4 @@
-import { CLUSTER_LABEL, clustersChosen, meetsEmpty } from './choose-clusters.ts'
+import { CLUSTER_LABEL, clustersChosen, meetsEmpty, refuseCostly } from './choose-clusters.ts'
 import type { Member } from './fan-out.ts'
 import { type ParsedPromql, parsePromql, type Selector } from './parse-promql.ts'
 import type { Question, ReadScope } from './read-answer.ts'
@@ -22,6 +22,7 @@ export async function selectorsOf(
   scope: ReadScope,
 ): Promise<readonly MatchSelector[]> {
   const parsed = match.map((text) => parsePromql(text))
+  refuseCostly(parsed.flatMap((one) => one ?? []))
   const understood = parsed.flatMap((one) => {
     const chosen = one === null ? null : clustersChosen(one, members)
     const plain = one !== null && one.tree.topNode.firstChild?.name === 'VectorSelector'

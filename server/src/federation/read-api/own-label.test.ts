@@ -22,6 +22,7 @@ test.each([
   ['label_replace(a, "x", "$1", "exported_cluster", "(.*)")', 'label_replace(a, "x", "$1", "cluster", "(.*)")'],
   ['label_join(a, "exported_cluster", "cluster", "pod")', 'label_join(a, "cluster", "cluster", "pod")'],
   ['count_values("exported_cluster", a)', 'count_values("cluster", a)'],
+  ['COUNT_VALUES("exported_cluster", a)', 'COUNT_VALUES("cluster", a)'],
 ])('%s is asked as %s', (text, own) => {
   expect(asked(text)).toBe(own)
 })

@@ -1,6 +1,7 @@
 import { literal, type Matcher, quoted } from '../../dialects/promql.ts'
-import { CLUSTER_LABEL, type Edit, meets, NOWHERE, type Spelling } from './choose-clusters.ts'
+import { CLUSTER_LABEL, type Edit, NOWHERE, type Spelling } from './choose-clusters.ts'
 import type { Member } from './fan-out.ts'
+import { meets } from './label-patterns.ts'
 import { labelPlaces } from './label-places.ts'
 import type { ParsedPromql } from './parse-promql.ts'
 

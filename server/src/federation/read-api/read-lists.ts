@@ -110,7 +110,8 @@ async function clusterNames(context: ReadContext, { match, fields }: Matched, sc
     const missing = members.flatMap(({ name, blind }) => (blind === undefined ? [] : [missingBy(name, blind)]))
     return listOf({ parts: [], missing }, names.sort(), scope.limit)
   }
-  const outcome = await matching(context, post('/labels', fields), match, scope, readList)
+  const stretch = fields.filter(([name]) => name !== 'limit')
+  const outcome = await matching(context, post('/labels', [...stretch, ['limit', '1']]), match, scope, readList)
   const having = outcome.parts.filter(({ rows }) => rows.length > 0).map(({ cluster }) => cluster)
   return listOf(outcome, having.sort(), scope.limit)
 }

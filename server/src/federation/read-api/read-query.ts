@@ -1,7 +1,7 @@
 import { textFor } from './apart.ts'
 import { askJoined } from './ask-joined.ts'
 import { askWhole, type NotWhole } from './ask-whole.ts'
-import { clustersChosen, queryFor, withoutMark } from './choose-clusters.ts'
+import { clustersChosen, queryFor, refuseCostly, withoutMark } from './choose-clusters.ts'
 import { cutPositions } from './cut-positions.ts'
 import { askAny, askEach, type Member } from './fan-out.ts'
 import { isQuantile } from './join-plan.ts'
@@ -131,6 +131,7 @@ async function planned(
 ): Promise<Plan> {
   const members = selected(context, scope)
   const parsed = parsePromql(promql)
+  if (parsed !== null) refuseCostly([parsed])
   const chosen = parsed === null ? null : clustersChosen(parsed, members)
   // What our grammar does not know is for a real Prometheus to refuse, in its own words.
   if (parsed === null || chosen === null) throw await notUnderstood(ask(promql), members, scope)

@@ -1,6 +1,6 @@
 import { list, object } from '../../prometheus/envelope.ts'
-import { meets } from './choose-clusters.ts'
 import { askEach, type Member } from './fan-out.ts'
+import { meets, refuseCostlyPatterns } from './label-patterns.ts'
 import { type MatchSelector, selectorsOf } from './match-selectors.ts'
 import { readAlerts, readRuleGroups } from './merge-results.ts'
 import {
@@ -39,6 +39,11 @@ export async function readRules(
   const members = selected(context, scope)
   const asText = filter.match.map((text) => ['match[]', text] as const)
   const match = await selectorsOf(filter.match, post('/labels', asText), members, scope)
+  refuseCostlyPatterns(
+    match.flatMap(({ one }) =>
+      one.selectors.flatMap(({ conditions }) => conditions.flatMap(({ matcher }) => matcher ?? [])),
+    ),
+  )
   const question = { ask: () => get('/rules', fields), read: readRuleGroups }
   const outcome = await askEach(members, question, context.limits, scope)
   const groups = outcome.parts.flatMap(({ cluster, rows }) =>

@@ -1,0 +1,92 @@
+import { RE2JS } from 're2js'
+import type { Matcher } from '../../dialects/promql.ts'
+import { ReadFailure } from './read-failure.ts'
+
+/** Of all distinct patterns of one question, as `effortOf` counts it: some 100 ms on the event loop, at the worst. */
+const MOST_EFFORT = 20_000
+/** What is done for the shortest pattern, too. */
+const LEAST_EFFORT = 100
+/** A class such as `\pL` has some hundred ranges. */
+const CLASS_EFFORT = 200
+/** RE2 refuses what repeats a part more often than this, all counts taken together. */
+const MOST_REPEATS = 1_000
+/** Of the compiled ones that are kept, since pages ask the same again and again; a step takes some hundred bytes. */
+const MOST_KEPT = 5 * MOST_EFFORT
+
+const kept = new Map<string, RE2JS>()
+let keptEffort = 0
+
+/** Whether a label with that value meets the condition. */
+export function meets(matcher: Matcher, value: string): boolean {
+  try {
+    return testOf(matcher)(value)
+  } catch {
+    // No regular expression: that is for a Prometheus to say.
+    return false
+  }
+}
+
+/**
+ * What a condition says of a label's value: RE2, as in Prometheus, anchored at both ends, and no expression takes
+ * exponential time. Throws on a regular expression that RE2 refuses.
+ */
+export function testOf({ op, value }: Matcher): (text: string) => boolean {
+  switch (op) {
+    case '=':
+      return (text) => text === value
+    case '!=':
+      return (text) => text !== value
+    case '=~':
+    case '!~': {
+      const pattern = compiled(value)
+      return (text) => pattern.matches(text) === (op === '=~')
+    }
+    default:
+      return op satisfies never
+  }
+}
+
+function compiled(text: string): RE2JS {
+  const known = kept.get(text)
+  const pattern = known ?? RE2JS.compile(text, RE2JS.DOTALL)
+  if (known === undefined) keptEffort += effortOf(text)
+  // The newest last, so that the first is the one that was not needed for the longest time.
+  kept.delete(text)
+  kept.set(text, pattern)
+  while (keptEffort > MOST_KEPT) {
+    const [oldest = text] = kept.keys()
+    kept.delete(oldest)
+    keptEffort -= effortOf(oldest)
+  }
+  return pattern
+}
+
+/**
+ * Throws `bad_data` where the patterns of these conditions, each counted once, are more than may be compiled and tried
+ * while everybody else waits.
+ */
+export function refuseCostlyPatterns(matchers: readonly Matcher[]): void {
+  const texts = new Set(matchers.flatMap(({ op, value }) => (op === '=~' || op === '!~' ? [value] : [])))
+  let effort = 0
+  for (const text of texts) effort += effortOf(text)
+  if (effort <= MOST_EFFORT) return
+  const [label] = new Set(matchers.map((one) => one.label))
+  throw new ReadFailure(
+    'bad_data',
+    `the patterns on the label "${label}" are too costly to be tried here (${Math.round(effort).toLocaleString('en')} of ${MOST_EFFORT.toLocaleString('en')} steps): name fewer or shorter ones, without large counts such as {500}`,
+  )
+}
+
+/** Characters once their counts are written out, at most: no count is larger than the largest, nor nested deeper than the deepest. */
+function effortOf(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const sign of text) {
+    if (sign === '(') deepest = Math.max(deepest, ++depth)
+    else if (sign === ')') depth -= 1
+  }
+  const counts = [...text.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].flatMap(([, from, to]) => [Number(from), Number(to ?? 0)])
+  const repeats = Math.min(MOST_REPEATS, Math.max(1, ...counts) ** (deepest + 1))
+  const classes = text.match(/\\p/gi)?.length ?? 0
+  return Math.max(LEAST_EFFORT, (text.length + classes * CLASS_EFFORT) * repeats)
+}
