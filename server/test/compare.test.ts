@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Compare, CompareSideAnswer } from '../src/contract/index.ts'
 import { answering, oneWorkload } from './support/fake-mesh.ts'
-import { type FakePrometheus, startFakePrometheus } from './support/fake-prometheus.ts'
+import { type FakePrometheus, json, startFakePrometheus } from './support/fake-prometheus.ts'
 import { type StartedGoldseam, startGoldseam } from './support/start-goldseam.ts'
 
 let east: FakePrometheus
@@ -66,4 +66,46 @@ test('a side that is slow, or cannot be, holds up nothing of the other one', asy
   expect(await goldseam.get('/api/v1/compare/side?side=b&a=east&b=nowhere')).toMatchObject({ status: 400 })
   release()
   expect((await both).rows.map(({ key }) => key)).toEqual(['shop/web'])
+})
+
+test('workloads of several clusters that are called the same are added up, on whichever side', async () => {
+  const both = await get<Compare>('/compare?a=*&b=west')
+  expect(both.rows.map(({ key, a, b }) => [key, a?.id, a?.golden.requestsPerSecond, b?.id])).toEqual([
+    ['shop/web', null, 50, 'west/shop/web'],
+  ])
+  expect([both.onlyA, both.onlyB]).toEqual([[], []])
+  const one = await get<Compare>('/compare?a=*/shop/web@now-20m~now-10m&b=*/shop/web')
+  expect(one.rows.map(({ a, b }) => [a?.golden.requestsPerSecond, b?.golden.requestsPerSecond])).toEqual([[50, 50]])
+  const apart = await get<Compare>('/compare?a=*@now-20m~now-10m&b=*')
+  expect(apart.rows.map(({ key }) => key).toSorted()).toEqual(['east/shop/web', 'west/shop/web'])
+})
+
+test('two namespaces of several clusters are paired in each cluster', async () => {
+  const mesh = oneWorkload('web', 10)
+  const copied = Object.entries(mesh).map(([fragment, list]) => {
+    const copies = list.map(({ labels, value }) => ({ labels: { ...labels, namespace: 'till' }, value }))
+    return [fragment, [...list, ...copies]]
+  })
+  for (const fake of [east, west]) fake.answer(answering(Object.fromEntries(copied)))
+  const { rows } = await get<Compare>('/compare?a=*/shop@now-3h~now-2h&b=*/till@now-3h~now-2h')
+  expect(rows.map(({ key }) => key).toSorted()).toEqual(['east/web', 'west/web'])
+  east.answer(answering(oneWorkload('web', 40)))
+  west.answer(answering(oneWorkload('web', 10)))
+})
+
+test('where a cluster does not tell its percentiles, those of the others are not shown as those of all', async () => {
+  const mesh = answering(oneWorkload('web', 10))
+  west.answer((asked, response) => {
+    if (!asked.path.endsWith('/query_range') || !asked.fields.get('query')?.includes('_bucket'))
+      return mesh(asked, response)
+    json(response, 422, { status: 'error', errorType: 'execution', error: 'too many samples' })
+  })
+  const { all, rows, gaps, notes, a } = await get<Compare>('/compare?a=*@now-5h~now-4h&b=east@now-5h~now-4h')
+  west.answer(mesh)
+  expect([all.a?.golden.requestsPerSecond, all.a?.golden.latencySeconds.p99]).toEqual([50, null])
+  expect([rows[0]?.a?.golden.requestsPerSecond, rows[0]?.a?.golden.latencySeconds.p99]).toEqual([50, null])
+  expect(all.b?.golden.latencySeconds.p99).not.toBeNull()
+  expect(a.missing).toEqual([])
+  expect(notes).toContain('west did not tell percentiles: sums have none')
+  expect(gaps).toContainEqual(expect.objectContaining({ cluster: 'west', what: 'percentiles of a comparison' }))
 })

@@ -3,6 +3,7 @@ import type { Axis } from '../domain/baseline.ts'
 import { parseWorkloadId } from '../domain/identity.ts'
 import { versionOf } from '../domain/pod-balance.ts'
 import { emptyTraffic, type Traffic } from '../domain/traffic.ts'
+import type { UpstreamError } from '../prometheus/upstream-error.ts'
 import { bucketAxis } from './bucket-steps.ts'
 import type { ClusterReader } from './cluster-reader.ts'
 import type { Gap } from './snapshot.ts'
@@ -32,10 +33,14 @@ export interface SideRead {
   readonly rateAxis: Axis
   readonly bucketAxis: Axis
   readonly members: readonly SideMember[]
+  /** Clusters that did not answer. */
   readonly missing: readonly string[]
+  /** Clusters that answered, but for their latency buckets. */
+  readonly withoutPercentiles: readonly string[]
   readonly gaps: readonly Gap[]
 }
 
+const PERCENTILES = 'percentiles of a comparison'
 /** More steps than these are not told apart in a chart. */
 const MOST_STEPS = 240
 
@@ -62,14 +67,16 @@ export async function readSide(
         : podsOf(reader, wanted, stretch, signal),
     ),
   )
+  const gaps = read.flatMap((one) => one.gaps)
   const ofVersion = wanted.version !== null
   return {
     wanted,
     rateAxis,
     bucketAxis: ofVersion ? rateAxis : coarse,
     members: read.flatMap(({ members }) => members),
-    missing: read.flatMap(({ gaps }, index) => (gaps.length > 0 ? [mine[index]?.name ?? ''] : [])),
-    gaps: read.flatMap(({ gaps }) => gaps),
+    missing: gaps.flatMap(({ cluster, what }) => (what === PERCENTILES ? [] : [cluster])),
+    withoutPercentiles: gaps.flatMap(({ cluster, what }) => (what === PERCENTILES ? [cluster] : [])),
+    gaps,
   }
 }
 
@@ -88,14 +95,20 @@ async function clusterOf(
     reader.past.rates({ ...stretch, live: false }, reader.fastSeries, signal),
     reader.past.bucketsOn({ windowSeconds, live: false }, coarse, reader.lanes.bucketSeries(windowSeconds), signal),
   ])
-  if ('error' in rates) {
-    const { kind, message } = rates.error
-    const gap = { cluster: reader.name, what: 'comparison', why: kind, detail: message, sinceSeconds: wanted.toSeconds }
-    return { members: [], gaps: [gap] }
-  }
+  const gap = (what: string, { kind, message }: UpstreamError): Gap => ({
+    cluster: reader.name,
+    what,
+    why: kind,
+    detail: message,
+    sinceSeconds: wanted.toSeconds,
+  })
+  if ('error' in rates) return { members: [], gaps: [gap('comparison', rates.error)] }
   const found = rates.observation === null ? [] : inboundIn(rates.observation, wanted)
   const bucketsOf = (id: string) => ('error' in buckets ? null : (buckets.observation.inbound.get(id)?.total ?? null))
-  return { members: found.map(({ id, traffic }) => ({ id, rates: traffic, buckets: bucketsOf(id) })), gaps: [] }
+  return {
+    members: found.map(({ id, traffic }) => ({ id, rates: traffic, buckets: bucketsOf(id) })),
+    gaps: 'error' in buckets ? [gap(PERCENTILES, buckets.error)] : [],
+  }
 }
 
 /** The pods of one version of one workload, added up. */

@@ -4,7 +4,7 @@ import type { Answers } from '../links/link-store.ts'
 import { collectExplore } from './explore-evidence.ts'
 import type { ClusterHandlers } from './handlers.ts'
 import { invalidRequest } from './mount.ts'
-import { resolveScope } from './scope-of.ts'
+import { resolveScope, timeOf } from './scope-of.ts'
 import { wholeOf } from './written.ts'
 
 export interface Evidence {
@@ -152,8 +152,6 @@ function namedIn({ verdict, suspects }: Fleet): string[] {
   return ids.flatMap((id) => (id === null ? [] : id.split('~')))
 }
 
-const UNIT_MS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
-
 /** A live address becomes one of the instant that was answered for; one of the past stays as it is. */
 function frozenAt(url: URL, at: string): string {
   const { searchParams } = url
@@ -162,10 +160,9 @@ function frozenAt(url: URL, at: string): string {
     ['to', 'now'],
   ] as const) {
     const text = searchParams.get(key) ?? fallback
-    const back = /^now(?:-([\d.]+)([smhd]))?$/.exec(text)
-    if (back === null) continue
-    const ms = Date.parse(at) - Number(back[1] ?? 0) * (UNIT_MS[back[2] ?? 's'] ?? 0)
-    searchParams.set(key, new Date(ms).toISOString().replace(/\.000Z$/, 'Z'))
+    if (!text.startsWith('now')) continue
+    const seconds = timeOf(text, Date.parse(at) / 1_000, key)
+    searchParams.set(key, new Date(seconds * 1_000).toISOString().replace(/\.000Z$/, 'Z'))
   }
   for (const key of ['asof', 'k', 'refresh', 'saved']) searchParams.delete(key)
   return `${url.pathname}${url.search}`

@@ -8,7 +8,7 @@ import { type GoldenReading, readGolden } from '../domain/golden.ts'
 import { EVERY_STEP } from '../domain/step-mask.ts'
 import { emptyTraffic, flowOver, histogramOver, meanAt, requestsAt, type Traffic } from '../domain/traffic.ts'
 import { UNTROUBLED } from '../domain/trouble.ts'
-import type { SideRead } from '../federation/compare-sides.ts'
+import type { SideMember, SideRead } from '../federation/compare-sides.ts'
 import type { Snapshot } from '../federation/snapshot.ts'
 import { allWithDigits } from './digits.ts'
 import { time, timeOrNull } from './present-golden.ts'
@@ -17,9 +17,12 @@ import { presentSeries } from './present-series.ts'
 
 const DIGITS = 6
 
-/** A member's, or a whole side's, traffic. */
+/** The traffic of a member, of several that are called the same, or of a whole side. */
 interface Flows {
+  /** Null where it is of several. */
   readonly id: string | null
+  /** Whether it is all there is: what is added up over too few clusters is no basis for a verdict. */
+  readonly whole: boolean
   readonly rates: Traffic
   readonly buckets: Traffic | null
 }
@@ -79,39 +82,47 @@ function rateOf({ golden }: CompareCell): number {
   return golden.requestsPerSecond ?? 0
 }
 
-/** By what pairs them: the whole id where the clusters are the same, else namespace and name; two single workloads are a pair whatever they are called. */
+/**
+ * By what pairs them: the whole id where the clusters are the same, else namespace and name; two single workloads are a
+ * pair whatever they are called. Members of several clusters that are called the same are added up.
+ */
 function byKey(side: SideRead, other: SideRead): Map<string, Flows> {
   const single = side.wanted.name !== null && other.wanted.name !== null
   const sameClusters = side.wanted.clusters.join() === other.wanted.clusters.join()
-  const several = sameClusters && side.wanted.clusters.length > 1
-  const found = new Map<string, Flows>()
+  const apart = !single && sameClusters && side.wanted.clusters.length > 1
+  const [mine, others] = [side.wanted.namespace, other.wanted.namespace]
+  const differentSpaces = mine !== null && others !== null && mine !== others
+  const found = new Map<string, SideMember[]>()
   for (const member of side.members) {
-    const [, namespace, ...name] = member.id.split('/')
-    const differentSpaces = side.wanted.namespace !== other.wanted.namespace
-    const key = single
-      ? 'pair'
-      : several
-        ? member.id
-        : differentSpaces && side.wanted.namespace !== null && other.wanted.namespace !== null
-          ? name.join('/')
-          : [namespace, ...name].join('/')
-    found.set(key, member)
+    const [cluster, namespace, ...name] = member.id.split('/')
+    const key = [...(apart ? [cluster] : []), ...(differentSpaces ? [] : [namespace]), ...name].join('/')
+    found.set(single ? 'pair' : key, [...(found.get(single ? 'pair' : key) ?? []), member])
   }
-  return found
+  const whole = apart || side.missing.length === 0
+  return new Map([...found].map(([key, members]) => [key, { ...addedUp(members, side), whole }]))
 }
 
-function sumOf({ members, rateAxis, bucketAxis }: SideRead): Flows {
-  const rates = emptyTraffic(rateAxis.steps)
-  const buckets = emptyTraffic(bucketAxis.steps)
+function sumOf(side: SideRead): Flows {
+  return { ...addedUp(side.members, side), id: null, whole: side.missing.length === 0 }
+}
+
+/** Without percentiles where a cluster did not tell its own: those of the others are not those of all. */
+function addedUp(members: readonly SideMember[], side: SideRead): Omit<Flows, 'whole'> {
+  const [first, ...more] = members
+  if (first !== undefined && more.length === 0) return first
+  const rates = emptyTraffic(side.rateAxis.steps)
+  const buckets = emptyTraffic(side.bucketAxis.steps)
   for (const member of members) {
     addTraffic(rates, member.rates)
     if (member.buckets !== null) addTraffic(buckets, member.buckets)
   }
-  return { id: null, rates, buckets: members.some((member) => member.buckets !== null) ? buckets : null }
+  const untold = side.withoutPercentiles.some((name) => members.some(({ id }) => id.startsWith(`${name}/`)))
+  const known = !untold && members.some((member) => member.buckets !== null)
+  return { id: null, rates, buckets: known ? buckets : null }
 }
 
 /** Null where there was nothing at all: an empty side is not one that failed every request. */
-function sideOf({ rates, buckets }: Flows, { wanted, rateAxis }: SideRead): Side | null {
+function sideOf({ rates, buckets }: Omit<Flows, 'whole'>, { wanted, rateAxis }: SideRead): Side | null {
   const flow = flowOver(rates, EVERY_STEP)
   if (flow.requestsPerSecond === null && flow.meanSeconds === null) return null
   const histogram = buckets === null ? null : histogramOver(buckets, EVERY_STEP)
@@ -138,9 +149,7 @@ function rowOf(
   goals: readonly Goal[],
 ): CompareRow {
   const [sideA, sideB] = [sideOf(flowsA, a), sideOf(flowsB, b)]
-  // What is added up over too few clusters is no basis for a verdict.
-  const whole = flowsA.id !== null || (a.missing.length === 0 && b.missing.length === 0)
-  const differences = whole ? differencesOf(sideA, sideB) : differencesOf(null, null)
+  const differences = flowsA.whole && flowsB.whole ? differencesOf(sideA, sideB) : differencesOf(null, null)
   const slow = (side: Side | null) => side?.reading.golden.latencySeconds
   const [valueA, valueB] = [slow(sideA)?.p99 ?? slow(sideA)?.mean, slow(sideB)?.p99 ?? slow(sideB)?.mean]
   return {
@@ -153,7 +162,7 @@ function rowOf(
   }
 }
 
-function cellOf(side: Side | null, { id }: Flows, goals: readonly Goal[]): CompareCell | null {
+function cellOf(side: Side | null, { id }: Pick<Flows, 'id'>, goals: readonly Goal[]): CompareCell | null {
   if (side === null) return null
   const { golden, truths, bounds } = side.reading
   return { id, golden: allWithDigits(golden, DIGITS), truths, bounds, goals: goalsOf(id, side.reading, goals) }
@@ -208,6 +217,8 @@ function notesOn(a: SideRead, b: SideRead, allA: Flows, allB: Flows): string[] {
     notes.push(
       `${[...new Set([...a.missing, ...b.missing])].join(', ')} did not answer: sums are of the rest, and not judged`,
     )
+  const untold = [...new Set([...a.withoutPercentiles, ...b.withoutPercentiles])]
+  if (untold.length > 0) notes.push(`${untold.join(', ')} did not tell percentiles: sums have none`)
   if (a.members.length === 0) notes.push('nothing was measured on side A')
   if (b.members.length === 0) notes.push('nothing was measured on side B')
   return notes

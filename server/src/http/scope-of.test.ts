@@ -13,3 +13,17 @@ test('who looks at an hour ago within one refresh means the same instant, and a 
   expect(instant('now', NOW)).toBeNull()
   expect(instant(undefined, NOW)).toBeNull()
 })
+
+test.each([
+  [{ to: 'now-200000000d' }, 'to', 'now-200000000d lies before 1970'],
+  [{ from: 'now-90000d' }, 'from', 'now-90000d lies before 1970'],
+  [{ to: '1969-07-20T20:17:40Z' }, 'to', 'lies before 1970'],
+  [{ to: 'now-1.2.3h' }, 'to', 'now-1.2.3h is not a time: use RFC 3339'],
+  [{ cmp: 'now-200000000d/30m' }, 'cmp', 'lies before 1970'],
+  [{ cmp: 'now-1.2.3h/30m' }, 'cmp', 'is not a time'],
+  [{ to: '99999999999' }, 'to', 'lies in the future'],
+])('%j is refused, before any cluster is asked', (scope, name, detail) => {
+  expect(() => resolveScope(scope, NOW, null)).toThrow(
+    expect.objectContaining({ errors: [{ pointer: `/query/${name}`, detail: expect.stringContaining(detail) }] }),
+  )
+})

@@ -68,17 +68,23 @@ export function listOf(list: string | undefined): Set<string> | null {
   return items.length === 0 ? null : new Set(items)
 }
 
-function timeOf(text: string, nowSeconds: number, pointer: string): number {
-  const relative = /^now(?:-([\d.]+)([smhd]))?$/.exec(text)
+/** Unix seconds of a time as addresses write it. Throws a problem that names the parameter. */
+export function timeOf(text: string, nowSeconds: number, pointer: string): number {
+  const seconds = secondsOf(text, nowSeconds)
+  if (Number.isNaN(seconds)) throw invalid(pointer, `${text} is not a time: use RFC 3339, unix seconds, or now-30m`)
+  // No clock was ever set to it, and far enough before it there is no date that could be written.
+  if (seconds < 0) throw invalid(pointer, `${text} lies before 1970`)
+  return seconds
+}
+
+/** Unix seconds; not a number where it is no time. */
+function secondsOf(text: string, nowSeconds: number): number {
+  const relative = /^now(?:-(\d+(?:\.\d+)?)([smhd]))?$/.exec(text)
   if (relative !== null) return nowSeconds - Number(relative[1] ?? 0) * (UNIT_SECONDS[relative[2] ?? 's'] ?? 1)
-  if (/^\d+(\.\d+)?$/.test(text)) {
-    const value = Number(text)
-    // Eleven digits of seconds would be the year 5138: such numbers are milliseconds.
-    return value > 1e11 ? value / 1000 : value
-  }
-  const parsed = Date.parse(text)
-  if (Number.isNaN(parsed)) throw invalid(pointer, `${text} is not a time: use RFC 3339, unix seconds, or now-30m`)
-  return parsed / 1000
+  if (!/^\d+(\.\d+)?$/.test(text)) return Date.parse(text) / 1000
+  const value = Number(text)
+  // Eleven digits of seconds would be the year 5138: such numbers are milliseconds.
+  return value > 1e11 ? value / 1000 : value
 }
 
 const LONGEST_COMPARE_SECONDS = 6 * 3_600

@@ -1,11 +1,14 @@
+import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { brotliCompress, brotliDecompress } from 'node:zlib'
+import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import { codeOf, LONGEST_CODE, SHORTEST_CODE } from './code.ts'
 import type { KeptStore } from './kept-store.ts'
 import { addTo, keyvOf } from './keyv-of.ts'
 
 const packed = promisify(brotliCompress)
 const unpacked = promisify(brotliDecompress)
+/** The slowest, which is the default, took 12 s for 3 MB of rows where this takes 0.1 s, and made them a fifth smaller. */
+const PACKING = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
 
 /** The answers of saved evidence, by what was asked. */
 export type Answers = Readonly<Record<string, object>>
@@ -189,10 +192,21 @@ async function fit(
 ): Promise<{ answers: string | null; leftOut: readonly string[] }> {
   if (answers === null) return { answers: null, leftOut: [] }
   const names = Object.keys(answers)
-  for (let kept = names.length; kept > 0; kept -= 1) {
-    const part = Object.fromEntries(names.slice(0, kept).map((name) => [name, answers[name]]))
-    const bytes = await packed(JSON.stringify(part))
-    if (bytes.length <= maxBytes) return { answers: bytes.toString('base64'), leftOut: names.slice(kept) }
+  const texts: string[] = []
+  for (const name of names) {
+    texts.push(`${JSON.stringify(name)}:${JSON.stringify(answers[name])}`)
+    // A fleet of thousands takes a while, and others wait for nothing else.
+    await setImmediate()
   }
+  const pack = (count: number) => packed(`{${texts.slice(0, count).join(',')}}`, PACKING)
+  let [fits, tooMany] = [0, names.length + 1]
+  let bytes: Buffer | null = null
+  // All of them first: as a rule they fit.
+  for (let count = names.length; count > fits && count < tooMany; count = Math.ceil((fits + tooMany - 1) / 2)) {
+    const tried = await pack(count)
+    if (tried.length > maxBytes) tooMany = count
+    else [fits, bytes] = [count, tried]
+  }
+  if (bytes !== null) return { answers: bytes.toString('base64'), leftOut: names.slice(fits) }
   throw new LinkRefused('tooLarge', `the answers are larger than ${maxBytes} bytes, compressed (links.maxBytes)`)
 }
