@@ -4,6 +4,7 @@ import { WallHub, type WallHubDeps } from '../src/http/wall-hub.ts'
 import { snapshotOf } from './judgement/incident-snapshot.ts'
 import { AT, SLOW } from './judgement/incident-world.ts'
 
+const EVERYTHING = { clusters: null, namespaces: null }
 const NOTE = { text: 'on it', by: 'ann', untilSeconds: AT + 3_600 }
 
 let nowSeconds = AT
@@ -23,7 +24,7 @@ function wallWith(store: Pick<WallHubDeps, 'note' | 'shorten'>): WallFrame[] {
   const snapshot = async () => ({ ...taken, id: `s${nowSeconds}`, atSeconds: nowSeconds })
   hub = new WallHub({ engine: { snapshot, lookedAt() {} }, clock: () => nowSeconds, build: () => 'b', ...store })
   const frames: WallFrame[] = []
-  hub.watch({ clusters: null, namespaces: null }, ({ frame }) => frames.push(frame))
+  hub.watch({ ...EVERYTHING, limit: EVERYTHING }, ({ frame }) => frames.push(frame))
   return frames
 }
 
@@ -66,4 +67,31 @@ test('a link that could not be shortened gets its code when the store is back, a
   await seconds(5)
   expect(asked).toHaveLength(count)
   expect(new Set(asked)).toEqual(new Set([path]))
+})
+
+test('addresses that name anything have nobody drawn anew, and are not all remembered', async () => {
+  const taken = snapshotOf(SLOW)
+  hub = new WallHub({
+    engine: { snapshot: async () => taken, lookedAt() {} },
+    clock: () => nowSeconds,
+    build: () => 'b',
+  })
+  const drawn = vi.fn()
+  hub.watch({ ...EVERYTHING, limit: EVERYTHING }, drawn)
+  await seconds(2)
+  expect(drawn).toHaveBeenCalledTimes(1)
+  const part = (name: string) => ({ clusters: null, namespaces: new Set([name]), limit: EVERYTHING })
+  for (let index = 0; index < 60; index += 1) {
+    const odd = vi.fn()
+    const leave = hub.watch(part(`odd${index}`), odd)
+    await seconds(1)
+    expect(odd).toHaveBeenCalledTimes(1)
+    leave()
+  }
+  expect(drawn).toHaveBeenCalledTimes(1)
+  // Who comes back soon finds what stood there; who was left for many others is drawn anew.
+  const [soon, late] = [vi.fn(), vi.fn()]
+  hub.watch(part('odd59'), soon)
+  hub.watch(part('odd0'), late)
+  expect([soon, late].map(({ mock }) => mock.calls.length)).toEqual([1, 0])
 })

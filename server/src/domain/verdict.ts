@@ -120,7 +120,9 @@ function quiet(situation: Situation): Verdict {
   const missed = missesOnly(situation)
   if (missed !== null) return missed
   const clusters = `${total} cluster${total === 1 ? '' : 's'}`
-  return { form: 'quiet', text: `All quiet. ${count} workloads in ${clusters} within their usual range.`, ...nothing }
+  const workloads = `${count} workload${count === 1 ? '' : 's'}`
+  const whose = count === 1 ? 'its' : 'their'
+  return { form: 'quiet', text: `All quiet. ${workloads} in ${clusters} within ${whose} usual range.`, ...nothing }
 }
 
 /** What the affected one misses of its goals. */

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Access, Caller } from '../access/access.ts'
-import type { WallScope } from './present-wall.ts'
+import type { Part } from '../domain/verdict-within.ts'
 import { HttpProblem } from './problem.ts'
 import { WALL_STREAM_PATH } from './wall-stream.ts'
 
@@ -49,7 +49,7 @@ export function callerIn(response: Response): Caller | null {
 }
 
 /** What the caller's wall may show at most. */
-export function limitOf(response: Response): WallScope {
+export function limitOf(response: Response): Part {
   const caller = callerIn(response)
   const some = (names: readonly string[]) => (names.length === 0 ? null : new Set(names))
   if (caller?.kind !== 'wall') return { clusters: null, namespaces: null }

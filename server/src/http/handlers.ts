@@ -18,8 +18,9 @@ import { compareHandler } from './compare-handler.ts'
 import { failoverHandler } from './failover-handler.ts'
 import { knownWorkload } from './known-workload.ts'
 import type { Handlers } from './mount.ts'
+import { oncePerSnapshot } from './once-per-snapshot.ts'
 import { alertsOf, presentAlert } from './present-alerts.ts'
-import { fleetOf, oncePerSnapshot, suspectsOf, topologyOf } from './present-answers.ts'
+import { fleetOf, suspectsOf, topologyOf } from './present-answers.ts'
 import { presentGoal } from './present-goals.ts'
 import { presentGap, presentHead } from './present-head.ts'
 import { presentLimits, presentRoutes } from './present-mesh.ts'
@@ -69,11 +70,13 @@ export function createHandlers({ engine, roster, groups, settingsOf, clock }: Ha
 
     async fleet({ query, signal }) {
       const { scope, taken } = await take(query, signal)
-      const { c = '', ns = '', group, as } = query
+      const { group, as } = query
       const first = Number(query.first ?? Number.POSITIVE_INFINITY)
       // One and the same answer where nobody would be left out.
       const some = first < taken.situation.assessment.workloads.size ? first : undefined
-      const key = `fleet ${c} ${ns} ${group ?? ''} ${some ?? ''} ${as ?? ''} ${scope.text}`
+      // In whatever order they are named, they are the same.
+      const [clusters, namespaces] = [scope.clusters, scope.namespaces].map((names) => names && [...names].sort())
+      const key = `fleet ${JSON.stringify([clusters, namespaces, group, some, as, scope.text])}`
       return once(taken, key, () => fleetOf(taken, scope, { group, configured: groups, first: some, as }))
     },
 

@@ -14,18 +14,6 @@ import { EXACT, presentWorkload, SHOWN, type WorkloadDigits } from './present-wo
 import type { ResolvedScope } from './scope-of.ts'
 import { Listed, Tabled, Written } from './written.ts'
 
-/** Viewers of one snapshot share its answers, so that each is made, serialised and compressed once. */
-export function oncePerSnapshot(): <T extends object>(taken: Snapshot, key: string, make: () => T) => T {
-  const made = new WeakMap<Snapshot, Map<string, object>>()
-  return <T extends object>(taken: Snapshot, key: string, make: () => T): T => {
-    const answers = made.get(taken) ?? new Map<string, object>()
-    made.set(taken, answers)
-    const answer = (answers.get(key) as T | undefined) ?? make()
-    answers.set(key, answer)
-    return answer
-  }
-}
-
 /** What of the fleet a viewer wants to see. */
 export interface FleetWanted {
   /** What the viewer asks to be summed. */

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Request, Response } from 'express'
+import { KeptBodies } from './kept-bodies.ts'
 import { Written } from './written.ts'
 
 const gzipped = promisify(gzip)
@@ -25,11 +26,11 @@ interface Serialised {
   readonly encoded: Map<Encoding, Promise<Buffer>>
 }
 
-/**
- * By identity: a use case that hands the same object to many viewers has it serialised and compressed once. Entries
- * go when the object goes.
- */
-const serialised = new WeakMap<object, Serialised | Promise<Serialised>>()
+/** Of all written answers together: a fleet of 10,000 workloads takes some 10 MB, and viewers may filter as they like. */
+const MOST_KEPT_BYTES = 64 * 1_024 * 1_024
+
+/** By identity: a use case that hands the same object to many viewers has it serialised and compressed once. */
+const serialised = new KeptBodies<Serialised | Promise<Serialised>>(MOST_KEPT_BYTES)
 
 /** Below this, compressing costs more than it saves. */
 const COMPRESS_FROM_BYTES = 1_024
@@ -65,9 +66,16 @@ async function send(request: Request, response: Response, body: object): Promise
     response.end(entry.json)
     return
   }
-  const encoded = entry.encoded.get(encoding) ?? ENCODINGS[encoding](entry.json)
-  entry.encoded.set(encoding, encoded)
+  const encoded = entry.encoded.get(encoding) ?? compressed(body, entry, encoding)
   response.set('content-encoding', encoding).end(await encoded)
+}
+
+function compressed(body: object, { json, encoded }: Serialised, encoding: Encoding): Promise<Buffer> {
+  const work = ENCODINGS[encoding](json)
+  encoded.set(encoding, work)
+  // Whoever waits for it is told of a failure.
+  work.then(({ length }) => serialised.grown(body, length)).catch(() => undefined)
+  return work
 }
 
 /** The first of ours that the client takes, not of the client's: it lists them in any order. */
@@ -90,8 +98,13 @@ function serialise(body: object): Serialised | Promise<Serialised> {
   if (known !== undefined) return known
   const written = body instanceof Written ? inSlices(body) : atOnce(body)
   serialised.set(body, written)
-  // What could not be written is tried again by the next who asks.
-  if (written instanceof Promise) written.catch(() => serialised.delete(body))
+  if (written instanceof Promise)
+    written.then(
+      ({ json }) => serialised.grown(body, json.length),
+      // What could not be written is tried again by the next who asks.
+      () => serialised.delete(body),
+    )
+  else serialised.grown(body, written.json.length)
   return written
 }
 

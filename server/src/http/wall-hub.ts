@@ -4,7 +4,8 @@ import type { SnapshotEngine } from '../federation/engine.ts'
 import type { Snapshot } from '../federation/snapshot.ts'
 import type { Note } from '../links/note-store.ts'
 import { time } from './present-golden.ts'
-import { candidatesOf, frameOf, inTrouble, type Places, placesAfter, sceneOf, type WallScope } from './present-wall.ts'
+import { candidatesOf, frameOf, inTrouble, type Places, placesAfter } from './present-wall.ts'
+import { sceneOf, type WallScope } from './wall-scene.ts'
 
 /** A frame made once for all walls that show the same. */
 export interface SentFrame {
@@ -41,6 +42,8 @@ const LOOK_MS = 1_000
 const STORE_WAIT_MS = 250
 /** A scope that nobody shows is forgotten after this long. */
 const FORGET_SECONDS = 3_600
+/** So many of them are remembered at most: addresses may name anything. */
+const MOST_LEFT = 50
 
 /** One snapshot shared by all walls, and one frame for all walls of one scope. Nobody watching: nothing is asked. */
 export class WallHub {
@@ -92,8 +95,9 @@ export class WallHub {
       leftAtSeconds: now,
     }
     this.#shared.set(key, shared)
-    // The newest snapshot is new to this scope.
-    this.#last = null
+    const left = [...this.#shared].filter(([, { watchers }]) => watchers.size === 0)
+    const [oldest] = left.toSorted(([, a], [, b]) => a.leftAtSeconds - b.leftAtSeconds)
+    if (left.length > MOST_LEFT && oldest !== undefined && oldest[1] !== shared) this.#shared.delete(oldest[0])
     return shared
   }
 
@@ -116,12 +120,13 @@ export class WallHub {
       const wanted = { atSeconds: null, windowSeconds: null, compare: null }
       const taken = await engine.snapshot(wanted, this.#closed.signal)
       const note = await this.#noteNow()
-      if (taken === this.#last && isSame(note, this.#note)) return
+      const isNew = taken !== this.#last || !isSame(note, this.#note)
       this.#last = taken
       this.#note = note
       for (const [key, shared] of this.#shared) {
-        if (shared.watchers.size > 0) await this.#tell(shared, taken)
-        else if (clock() - shared.leftAtSeconds > FORGET_SECONDS) this.#shared.delete(key)
+        // To a scope that nobody has shown yet the newest snapshot is new as well.
+        if (shared.watchers.size > 0 && (isNew || shared.sent === null)) await this.#tell(shared, taken)
+        else if (shared.watchers.size === 0 && clock() - shared.leftAtSeconds > FORGET_SECONDS) this.#shared.delete(key)
       }
     } catch {
       // Closed meanwhile: an engine that is asked for the present rejects for nothing else.
@@ -197,7 +202,7 @@ function linkedAt(path: string): number {
   return Date.parse(new URLSearchParams(path.split('?')[1]).get('to') ?? '')
 }
 
-function keyOf({ clusters, namespaces }: WallScope): string {
+function keyOf({ clusters, namespaces, limit }: WallScope): string {
   const list = (names: ReadonlySet<string> | null) => (names === null ? null : [...names].sort())
-  return JSON.stringify([list(clusters), list(namespaces)])
+  return JSON.stringify([clusters, namespaces, limit.clusters, limit.namespaces].map(list))
 }

@@ -1,9 +1,10 @@
 import type { Express, Response } from 'express'
 import { WallQuery } from '../contract/index.ts'
+import type { Part } from '../domain/verdict-within.ts'
 import { invalidRequest, refuseOtherMethods } from './mount.ts'
-import type { WallScope } from './present-wall.ts'
 import { listOf, unknownCluster } from './scope-of.ts'
 import type { WallHub } from './wall-hub.ts'
+import type { WallScope } from './wall-scene.ts'
 
 /** So that proxies do not take a quiet stream for a dead one. */
 const BEAT_MS = 15_000
@@ -21,7 +22,7 @@ export interface WallStreamDeps {
   /** Names that a scope may hold; null: not all are known. */
   readonly clusterNames: () => readonly string[] | null
   /** What this wall may show at most. */
-  readonly limitOf: (response: Response) => WallScope
+  readonly limitOf: (response: Response) => Part
 }
 
 /** One stream of server-sent events a wall: `frame` with each new snapshot, a comment as a beat. */
@@ -82,8 +83,9 @@ function stillAllowed({ locals }: Response): boolean {
 }
 
 /** What is asked for, as far as it is allowed. */
-function within(asked: WallScope, limit: WallScope): WallScope {
+function within(asked: Part, limit: Part): WallScope {
   return {
+    limit,
     clusters: both(asked.clusters, limit.clusters),
     namespaces: both(asked.namespaces, limit.namespaces),
   }

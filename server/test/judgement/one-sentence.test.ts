@@ -3,14 +3,17 @@ import { EMPTY_RAIL } from '../../src/domain/wall-rail.ts'
 import type { Snapshot } from '../../src/federation/snapshot.ts'
 import { fleetOf, suspectsOf, topologyOf } from '../../src/http/present-answers.ts'
 import { presentHead } from '../../src/http/present-head.ts'
-import { frameOf, sceneOf } from '../../src/http/present-wall.ts'
+import { frameOf } from '../../src/http/present-wall.ts'
 import { resolveScope } from '../../src/http/scope-of.ts'
+import { sceneOf } from '../../src/http/wall-scene.ts'
 import { snapshotOf } from './incident-snapshot.ts'
 import { AT, C, D, SLOW, X } from './incident-world.ts'
 
+const EVERYTHING = { clusters: null, namespaces: null }
+
 function saidBy(taken: Snapshot) {
   const memory = { watchingSinceSeconds: AT, lastTroubleSeconds: null, places: new Map() }
-  const scene = sceneOf(taken, { clusters: null, namespaces: null })
+  const scene = sceneOf(taken, { ...EVERYTHING, limit: EVERYTHING })
   const { hero } = frameOf(scene, EMPTY_RAIL, memory, { build: 'b', nowSeconds: AT, code: null, note: null })
   const fleet = fleetOf(taken, resolveScope({}, AT, null)).whole()
   const answers = [fleet, suspectsOf(taken, null), suspectsOf(taken, X), topologyOf(taken).whole(), presentHead(taken)]
