@@ -123,6 +123,10 @@ describe('the days of a budget', () => {
     expect(lengths).toEqual([30, 7])
     const seconds = 6 * DAY + NOW - MIDNIGHT
     expect(failedShare(of, 'cart')).toBeCloseTo((0.05 * DAY) / seconds, 9)
+    // And nobody is asked for a day that counts in no period of theirs.
+    const ofEarlierDays = asked.filter((names) => Number(names.at(-1)) <= MIDNIGHT - 6 * DAY)
+    expect(ofEarlierDays.length).toBeGreaterThan(20)
+    expect(ofEarlierDays.filter((names) => names.includes('cart'))).toEqual([])
   })
 
   test('are counted once each, whatever time of the night it is', async () => {

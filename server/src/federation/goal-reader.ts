@@ -118,7 +118,7 @@ export class GoalReader implements SideTask {
     // Once a day is over it is counted whole: what it was while it lasted is a part of that.
     const isOver = this.#days.get(midnight + DAY_SECONDS)?.has(id) === true
     const newest = Math.max(isOver ? midnight + DAY_SECONDS : midnight, ...this.#days.keys())
-    const oldest = newest - (this.#goalsOf(id)?.periodSeconds ?? 0) + DAY_SECONDS
+    const oldest = newest - this.#periodOf(id) + DAY_SECONDS
     const days = [...this.#days].flatMap(([end, day]) => (end > oldest ? (day.get(id) ?? []) : []))
     return isOver ? days : [...days, ...[counts.get(id)].flatMap((today) => today ?? [])]
   }
@@ -207,12 +207,13 @@ export class GoalReader implements SideTask {
   #missingDay(nowSeconds: number): { readonly end: number; readonly ids: readonly string[] } | null {
     const midnight = midnightOf(nowSeconds)
     for (let end = midnight; end > this.#oldestEnd(midnight); end -= DAY_SECONDS) {
-      if ((this.#again.get(end) ?? Number.POSITIVE_INFINITY) <= nowSeconds) return { end, ids: [...this.#ids.keys()] }
+      const whose = this.#idsOn(end, midnight)
+      if ((this.#again.get(end) ?? Number.POSITIVE_INFINITY) <= nowSeconds) return { end, ids: whose }
       const counts = this.#days.get(end) ?? new Map<string, null>()
       const hadAny = this.#whole.get(end) ?? null
-      const ids = hadAny === null ? this.#lackingIn(counts) : []
+      const ids = hadAny === null ? whose.filter((id) => !counts.has(id)) : []
       if (ids.length > 0) return { end, ids }
-      const hasAny = hadAny ?? [...this.#ids.keys()].some((id) => counts.get(id) !== null)
+      const hasAny = hadAny ?? whose.some((id) => counts.get(id) !== null)
       this.#whole.set(end, hasAny)
       if (hasAny) continue
       // Nothing is kept from before: what is further back is not asked for, unless this day turns out to hold something.
@@ -222,13 +223,18 @@ export class GoalReader implements SideTask {
     return null
   }
 
-  /** Days that end no later than this (unix seconds) are in nobody's period. */
-  #oldestEnd(midnight: number): number {
-    return midnight - this.#periodSeconds() + DAY_SECONDS
+  /** In whose period the day lies that ends then. */
+  #idsOn(end: number, midnight: number): readonly string[] {
+    return [...this.#ids.keys()].filter((id) => end > midnight - this.#periodOf(id) + DAY_SECONDS)
   }
 
-  #periodSeconds(): number {
-    return Math.max(0, ...[...this.#ids.keys()].map((id) => this.#goalsOf(id)?.periodSeconds ?? 0))
+  /** Days that end no later than this (unix seconds) are in nobody's period. */
+  #oldestEnd(midnight: number): number {
+    return midnight - Math.max(0, ...[...this.#ids.keys()].map((id) => this.#periodOf(id))) + DAY_SECONDS
+  }
+
+  #periodOf(id: string): number {
+    return this.#goalsOf(id)?.periodSeconds ?? 0
   }
 
   /** Null when anything of it was not answered. */

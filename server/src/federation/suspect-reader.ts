@@ -43,6 +43,7 @@ export class SuspectReader implements SideTask {
   async run(nowSeconds: number, signal: AbortSignal): Promise<boolean> {
     const due = this.#suspects.find((id) => this.#dueOf(id, nowSeconds) <= nowSeconds)
     if (due === undefined) return false
+    for (const [id, at] of this.#dueAtSeconds) if (at <= nowSeconds) this.#dueAtSeconds.delete(id)
     this.#dueAtSeconds.set(due, nowSeconds + AGAIN_SECONDS)
     const facts = await readFacts(this.#reader, due, nowSeconds, signal)
     if (facts !== null) this.#known.set(due, facts)
