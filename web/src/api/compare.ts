@@ -1,17 +1,18 @@
 import { compare, compareSide } from '@goldseam/server/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { get } from './client.ts'
-import { type Asking, worthRetrying } from './polling.ts'
+import { type Asking, atLeisure, untilAnswered, worthRetrying } from './polling.ts'
 
 /** Comparing reads whole windows, so it follows time at leisure. */
 const REFRESH_MS = 60_000
 
 /** Two places, versions or windows; an empty side is left to the server: everything, and the window before. */
-export function compareQuery(a: string, b: string, { scope, live }: Asking) {
+export function compareQuery(a: string, b: string, asking: Asking) {
+  const { scope } = asking
   return queryOptions({
     queryKey: ['compare', a, b, scope],
     queryFn: ({ signal }) => get(compare, { query: { ...scope, ...sidesIn(a, b) }, signal }),
-    refetchInterval: live ? REFRESH_MS : false,
+    refetchInterval: atLeisure(REFRESH_MS, asking),
     retry: worthRetrying,
     staleTime: 10_000,
     // Of other sides nothing is kept: it would stand under their names.
@@ -25,6 +26,7 @@ export function compareSideQuery(side: 'a' | 'b', a: string, b: string, { scope 
   return queryOptions({
     queryKey: ['compare-side', side, key, scope],
     queryFn: ({ signal }) => get(compareSide, { query: { ...scope, ...sidesIn(a, b), side }, signal }),
+    refetchInterval: untilAnswered,
     retry: worthRetrying,
     staleTime: 10_000,
   })

@@ -1,7 +1,7 @@
 import { failover, outlooks } from '@goldseam/server/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { get } from './client.ts'
-import { type Asking, worthRetrying } from './polling.ts'
+import { type Asking, atLeisure, worthRetrying } from './polling.ts'
 
 /** Days are read for it, so it follows time at leisure. */
 const REFRESH_MS = 60_000
@@ -14,13 +14,14 @@ export interface FailoverAsked {
   readonly days: number
 }
 
-export function failoverQuery({ gone, split, days }: FailoverAsked, { scope, live }: Asking) {
+export function failoverQuery({ gone, split, days }: FailoverAsked, asking: Asking) {
+  const { scope } = asking
   const query = { ...scope, cluster: gone, days: String(days), ...(split === '' ? {} : { split }) }
   return queryOptions({
     queryKey: ['failover', gone, split, days, scope],
     queryFn: ({ signal }) => get(failover, { query, signal }),
     enabled: gone !== '',
-    refetchInterval: live ? REFRESH_MS : false,
+    refetchInterval: atLeisure(REFRESH_MS, asking),
     retry: worthRetrying,
     staleTime: 30_000,
     placeholderData: keepPreviousData,
@@ -28,11 +29,12 @@ export function failoverQuery({ gone, split, days }: FailoverAsked, { scope, liv
 }
 
 /** What would land where, for each cluster: what is shown before one is chosen. */
-export function outlooksQuery({ scope, live }: Asking) {
+export function outlooksQuery(asking: Asking) {
+  const { scope } = asking
   return queryOptions({
     queryKey: ['outlooks', scope],
     queryFn: ({ signal }) => get(outlooks, { query: scope, signal }),
-    refetchInterval: live ? REFRESH_MS : false,
+    refetchInterval: atLeisure(REFRESH_MS, asking),
     retry: worthRetrying,
     staleTime: 30_000,
   })

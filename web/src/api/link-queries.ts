@@ -1,13 +1,14 @@
 import { LINKS_PATH, link, MadeLink, type NewLink } from '@goldseam/server/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { get, post } from './client.ts'
-import { worthRetrying } from './polling.ts'
+import { untilAnswered, worthRetrying } from './polling.ts'
 
 /** Where a code leads. It does not change while one looks. */
 export function linkQuery(code: string) {
   return queryOptions({
     queryKey: ['link', code.toUpperCase()],
     queryFn: ({ signal }) => get(link, { params: { code }, signal }),
+    refetchInterval: untilAnswered,
     retry: worthRetrying,
     staleTime: Number.POSITIVE_INFINITY,
   })

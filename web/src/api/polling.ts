@@ -11,18 +11,39 @@ export interface Asking {
   readonly live: boolean
 }
 
-interface Answered {
-  readonly state: { readonly data: { readonly snapshot: Snapshot } | undefined }
+interface Asked {
+  readonly state: { readonly data: unknown; readonly error: Error | null }
 }
+
+interface Answered extends Asked {
+  readonly state: Asked['state'] & { readonly data: { readonly snapshot: Snapshot } | undefined }
+}
+
+const AGAIN_MS = 5_000
 
 /** The server says how often its picture changes; asking more often shows nothing new. */
 export function pollEvery({ live }: Asking) {
-  return ({ state }: Answered): number | false =>
-    live ? Math.max(1, state.data?.snapshot.refreshSeconds ?? DEFAULT_REFRESH_SECONDS) * 1_000 : false
+  return (asked: Answered): number | false =>
+    live
+      ? Math.max(1, asked.state.data?.snapshot.refreshSeconds ?? DEFAULT_REFRESH_SECONDS) * 1_000
+      : untilAnswered(asked)
+}
+
+/** What does not go on with time is asked again until it was answered once: a server that restarts is back in a while. */
+export function untilAnswered({ state: { data, error } }: Asked): number | false {
+  return data === undefined && error !== null && isPassing(error) ? AGAIN_MS : false
+}
+
+/** The same for what is asked again every so often while it is live. */
+export function atLeisure(refreshMs: number, { live }: Asking) {
+  return (asked: Asked): number | false => (live ? refreshMs : untilAnswered(asked))
 }
 
 /** What is not found or malformed stays so; only silence and trouble are worth another try. */
 export function worthRetrying(failures: number, error: Error): boolean {
-  if (error instanceof ApiProblem && error.status >= 400 && error.status < 500) return false
-  return failures < MOST_RETRIES
+  return isPassing(error) && failures < MOST_RETRIES
+}
+
+function isPassing(error: Error): boolean {
+  return !(error instanceof ApiProblem && error.status >= 400 && error.status < 500)
 }

@@ -135,7 +135,9 @@ function readRows(type: PromAnswer['type'], result: unknown): PromSeries[] {
   if (!Array.isArray(result)) return []
   if (type === 'scalar' || type === 'string') {
     const [at, text] = result as [number, string]
-    return [{ labels: {}, at: [at], values: [Number(text)] }]
+    return type === 'scalar'
+      ? [{ labels: {}, at: [at], values: [number(text)] }]
+      : [{ labels: { string: text }, at: [at], values: [Number.NaN] }]
   }
   return (result as Row[]).flatMap(({ metric = {}, value, values }) => {
     const samples = values ?? (value ? [value] : [])

@@ -17,6 +17,7 @@ const WORDS = { live: 'Live', paused: 'Paused', frozen: 'Frozen' } as const
 export function Freshness({ head, state, sinceArrivalSeconds }: FreshnessProps) {
   const answering = head.view?.head.clusters.some(({ state: of }) => of !== 'down' && of !== 'pending')
   if (!head.view || !answering) return <span className="freshness muted">No data yet</span>
+  if (head.isBefore) return <span className="freshness hatched">Reading</span>
   const { snapshot } = head.view.head
   const oldest = head.view.oldestSeconds + sinceArrivalSeconds
   const limit = snapshot.refreshSeconds * STALE_AFTER_REFRESHES

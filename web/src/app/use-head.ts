@@ -11,47 +11,52 @@ const ofClusters = (answer: Clusters) => viewOfHead(answer, [], [])
 const ofSuspects = (answer: Suspects) => viewOfHead(answer, [], answer.suspects)
 const ofWorkload = (answer: WorkloadDetail) => viewOfHead(answer, [answer.workload], answer.suspects)
 
-const SCREENS = ['clusters', 'triage'] as const
+/** Screens that do not show the fleet, and what they ask for themselves. */
+const SCREENS = [
+  ['/clusters', 'clusters'],
+  ['/explore', 'clusters'],
+  ['/failover', 'clusters'],
+  ['/triage', 'triage'],
+] as const
 
 export interface Head {
   readonly view: HeadView | undefined
   readonly updatedAt: number
-  readonly fetching: boolean
+  /** Whether it is what was asked for before, until the answer for another window has come. */
+  readonly isBefore: boolean
   readonly failed: boolean
   readonly refetch: () => void
 }
 
 /**
- * The frame watches the very answer that the screen shows, so that verdict, clusters and numbers are of one snapshot
- * and nothing is asked twice. The screen polls; the frame only looks.
+ * The frame watches the very answer that the screen shows, so that verdict, clusters and numbers are of one snapshot.
+ * It polls as the screen does, since not every screen has such an answer of its own; a question that is under way is not
+ * asked twice.
  */
 export function useHead(): Head {
   const asking = useAsking()
   const params: { cluster?: string; ns?: string; name?: string } = useParams({ strict: false })
   const { pathname } = useLocation()
   const address = { cluster: params.cluster ?? '', namespace: params.ns ?? '', name: params.name ?? '' }
-  const screen = address.name !== '' ? 'workload' : (SCREENS.find((name) => pathname.startsWith(`/${name}`)) ?? 'fleet')
+  const [, asked = 'fleet'] = SCREENS.find(([path]) => pathname.startsWith(path)) ?? []
+  const screen = address.name !== '' ? 'workload' : asked
 
-  const watching = { refetchInterval: false } as const
   const workload = useQuery({
     ...workloadQuery(address, asking),
-    ...watching,
     enabled: screen === 'workload',
     select: ofWorkload,
   })
   // A page for something that is not there still shows what is wrong with all the rest.
   const nobody = screen === 'workload' && workload.error instanceof ApiProblem && workload.error.status === 404
   const onFleet = screen === 'fleet' || nobody
-  const fleet = useQuery({ ...fleetQuery(asking), ...watching, enabled: onFleet, select: ofFleet })
+  const fleet = useQuery({ ...fleetQuery(asking), enabled: onFleet, select: ofFleet })
   const clusters = useQuery({
     ...clustersQuery(asking),
-    ...watching,
     enabled: screen === 'clusters',
     select: ofClusters,
   })
   const triage = useQuery({
     ...suspectsQuery(null, asking),
-    ...watching,
     enabled: screen === 'triage',
     select: ofSuspects,
   })
@@ -59,7 +64,7 @@ export function useHead(): Head {
   return {
     view: watched.data,
     updatedAt: watched.dataUpdatedAt,
-    fetching: watched.isFetching,
+    isBefore: watched.isPlaceholderData,
     failed: watched.isError,
     refetch: () => void watched.refetch(),
   }

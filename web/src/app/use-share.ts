@@ -20,7 +20,9 @@ export interface Share {
 }
 
 /** What can be handed to somebody else: links to this page, and the finding in plain lines. */
-export function useShare({ view }: Pick<Head, 'view'>): Share {
+export function useShare({ view: shown, isBefore }: Pick<Head, 'view' | 'isBefore'>): Share {
+  // What is of another window than the address says goes into no link and no text.
+  const view = isBefore ? undefined : shown
   const { pathname } = useLocation()
   const search = useSearchText()
   const { from, to } = useScope()

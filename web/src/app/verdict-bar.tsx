@@ -22,14 +22,15 @@ const MARKS: Record<Verdict['form'], { mark: Mark; label: string }> = {
 
 interface VerdictBarProps {
   readonly view: HeadView | undefined
+  readonly isBefore: boolean
   readonly failed: boolean
 }
 
 /** One sentence that says what is wrong and why. The most valuable line on every screen. */
-export function VerdictBar({ view, failed }: VerdictBarProps) {
+export function VerdictBar({ view, isBefore, failed }: VerdictBarProps) {
   const { tz } = useScope()
   const say = useReadersZone()
-  const { text } = useShare({ view })
+  const { text } = useShare({ view, isBefore })
   if (!view) {
     return (
       <section className="verdict" data-form="waiting" aria-label="Verdict">
@@ -46,7 +47,7 @@ export function VerdictBar({ view, failed }: VerdictBarProps) {
   const { lead, rest } = splitSentence(say(verdict.text), verdict.form === 'several')
   const opens = verdict.subject ?? verdict.suspect
   return (
-    <section className="verdict" data-form={verdict.form} aria-label="Verdict">
+    <section className="verdict" data-form={verdict.form} data-before={isBefore} aria-label="Verdict">
       <span className="verdict-glyph">
         <Glyph mark={mark} size={20} label={label} />
         {verdict.form === 'several' && <Glyph mark="crit" size={14} label="and more" />}

@@ -114,7 +114,7 @@ export const Heatmap = memo(function Heatmap(props: HeatmapProps) {
         >
           <span className="muted">{clock(atMs[cell[0]] ?? 0, zone, true)}</span>
           <span>
-            {rows[cell[1]]?.label}: <b>{columns[cell[0]] === null ? 'not measured' : print(value ?? 0)}</b>
+            {rows[cell[1]]?.label}: <b>{value === null ? 'not measured' : print(value)}</b>
           </span>
         </div>
       )}

@@ -29,6 +29,15 @@ test('a frozen link names both instants, to the second, and does not refresh', (
   expect(values).not.toHaveProperty('asof')
 })
 
+test('a frozen link of a comparison names the instants of its sides, and leaves names as they are', () => {
+  const search = { a: 'east/shop/now-1h@v:7c9f@now-1h~now-30m', b: 'west/shop/cart@2026-11-20T03:00Z~now' }
+  const { values } = opened(frozenLink({ ...place, pathname: '/compare', search }, AT))
+  expect(values).toMatchObject({
+    a: 'east/shop/now-1h@v:7c9f@2026-11-21T02:31:20Z~2026-11-21T03:01:20Z',
+    b: 'west/shop/cart@2026-11-20T03:00Z~2026-11-21T03:31:20Z',
+  })
+})
+
 test('a live link out of a frozen view has its width', () => {
   const frozen = { ...place, from: '2026-11-20T01:00Z', to: '2026-11-20T03:30Z' }
   const { values } = opened(liveLink({ ...frozen, search: { from: frozen.from, to: frozen.to } }, AT))

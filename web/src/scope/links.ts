@@ -1,6 +1,6 @@
 import { withSearch } from './scope-search.ts'
 import type { SearchText } from './search-codec.ts'
-import { asOfText, frozen, livened } from './time-range.ts'
+import { asOfText, frozen, isoInstant, livened, toInstantMs } from './time-range.ts'
 import { sealed } from './whole-link.ts'
 
 /** What is on screen, as far as a link can tell. */
@@ -23,5 +23,20 @@ export function frozenLink({ pathname, search, from, to }: Place, atMs: number):
 }
 
 export function frozenSearch(search: SearchText, from: string, to: string, atMs: number): SearchText {
-  return withSearch(search, { ...frozen(from, to, atMs), refresh: undefined })
+  const sides = Object.fromEntries(
+    SIDES.flatMap((side) => {
+      const text = search[side]
+      return text === undefined ? [] : [[side, frozenSide(text, atMs)]]
+    }),
+  )
+  return withSearch(search, { ...sides, ...frozen(from, to, atMs), refresh: undefined })
+}
+
+/** The sides of a comparison, which may have windows of their own: `east/shop/cart@now-1h~now-30m`. */
+const SIDES = ['a', 'b'] as const
+
+function frozenSide(text: string, atMs: number): string {
+  return text.replace(/(?<=[@~])now(-\d+(\.\d+)?[smhd])?(?=~|@|$)/g, (time) =>
+    isoInstant(toInstantMs(time, atMs) ?? atMs),
+  )
 }

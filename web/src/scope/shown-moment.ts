@@ -4,9 +4,9 @@ let shownMs: number | null = null
 
 /**
  * Tells which moment is on screen where a page does not follow the snapshots, milliseconds since 1970: what is shared of
- * it is of that moment, however much later.
+ * it is of that moment, however much later. Null: nothing is shown yet.
  */
-export function useShownMoment(atMs: number): void {
+export function useShownMoment(atMs: number | null): void {
   useEffect(() => {
     shownMs = atMs
     return () => {

@@ -12,8 +12,8 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = {
   w: 7 * DAY_SECONDS,
 }
 const LONGEST_SPAN_SECONDS = 30 * DAY_SECONDS
-/** Clocks of browsers are not the server's. */
-const SLACK_SECONDS = 55
+/** Clocks of browsers are not the server's, which looks at it by its own. */
+const SLACK_SECONDS = 900
 
 function seconds(text: string): number {
   const parts = /^(\d+(?:\.\d+)?)(ms|s|m|h|d|w)$/.exec(text)

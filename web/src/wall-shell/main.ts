@@ -3,7 +3,7 @@ import { Cover, STYLES } from './cover.ts'
 import { plannedMinute } from './health.ts'
 import type { Picture } from './picture.ts'
 import { Stage } from './stage.ts'
-import { keepStream } from './stream.ts'
+import { keepStream, pause } from './stream.ts'
 import { keepToken, pair, readToken } from './token.ts'
 import { VersionWatch } from './version.ts'
 import { keepAwake } from './wake-lock.ts'
@@ -11,6 +11,7 @@ import { keepAwake } from './wake-lock.ts'
 const TICK_MS = 1_000
 const PING_EVERY_TICKS = 5
 const BUILD_EVERY_TICKS = 5
+const TOKEN_AGAIN_MS = 20_000
 const DAY_MS = 20 * 3_600_000
 const SHELL_SCRIPT = /\/assets\/wall-shell-[\w-]+\.js/
 
@@ -33,6 +34,9 @@ function start(): void {
   const host = document.createElement('div')
   host.className = 'wall-shell'
   const cover = new Cover()
+  // The shell that this one follows shows its picture until this one has its own.
+  let hasBefore = before !== undefined
+  cover.element.hidden = hasBefore
   host.append(cover.element)
   document.body.append(host)
 
@@ -44,6 +48,10 @@ function start(): void {
   let awake = true
   let why = 'loading'
   let ticks = 0
+  /** Asks for a code and waits for who enters it; null while nobody has to. */
+  let pairing: Promise<string | null> | null = null
+  /** Ends that once there is a picture again. */
+  let paired = new AbortController()
   let shownAtMs = performance.now()
   const minute = plannedMinute()
 
@@ -56,6 +64,7 @@ function start(): void {
       version.shows(build)
       shownAtMs = performance.now()
       cover.hide()
+      hasBefore = false
       before?.()
     },
     onPainted() {
@@ -65,9 +74,10 @@ function start(): void {
 
   const tellAll = (picture: Picture) => {
     picture.post({ kind: 'wake', held: awake })
-    picture.post({ kind: 'link', link })
     if (last !== null)
       picture.post({ kind: 'frame', seq: last.seq, json: last.json, ageMs: performance.now() - last.atMs })
+    // After the frame, which makes the picture take the link for a live one.
+    picture.post({ kind: 'link', link })
   }
   const tellLink = (next: Link) => {
     link = next
@@ -77,6 +87,8 @@ function start(): void {
     () => token,
     {
       onFrame(json) {
+        paired.abort()
+        paired = new AbortController()
         last = { seq: (last?.seq ?? 0) + 1, json, atMs: performance.now() }
         for (const picture of stage.pictures) picture.post({ kind: 'frame', seq: last.seq, json, ageMs: 0 })
       },
@@ -85,9 +97,17 @@ function start(): void {
       },
       onBuild: (build) => version.note(build, performance.now()),
       async onUnpaired(reason, signal) {
-        tellLink({ state: 'unpaired', code: null, why: reason })
-        const given = await pair((code) => tellLink({ state: 'unpaired', code, why: reason }), signal)
-        if (given === null) return
+        const shown = link.state === 'unpaired' ? link.code : null
+        tellLink({ state: 'unpaired', code: shown, why: reason })
+        pairing ??= pair(
+          (code) => tellLink({ state: 'unpaired', code, why: reason }),
+          AbortSignal.any([signal, paired.signal]),
+        ).finally(() => {
+          pairing = null
+        })
+        // A token that is refused may hold again in a moment, as after a store of tokens that could not be read.
+        const given = await (token === null ? pairing : Promise.race([pairing, pause(TOKEN_AGAIN_MS, signal)]))
+        if (typeof given !== 'string') return
         token = given
         keepToken(given)
       },
@@ -119,7 +139,7 @@ function start(): void {
         stage.drop()
       }
       const age = last === null ? 'no data yet' : `last data ${Math.round((nowMs - last.atMs) / 1_000)} s ago`
-      cover.show(last === null ? 'Starting' : 'NO PICTURE', age, link.state === 'lost' ? link.why : why)
+      if (!hasBefore) cover.show(last === null ? 'Starting' : 'NO PICTURE', age, link.state === 'lost' ? link.why : why)
     }
     if (version.isDue(nowMs)) void renewShell()
     if (judgement !== 'fine' || version.isDue(nowMs) || isPlanned(nowMs)) void stage.renew(nowMs)

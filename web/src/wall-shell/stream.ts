@@ -28,14 +28,15 @@ export async function keepStream(token: () => string | null, events: StreamEvent
       const { response, done, alive } = await open(token(), signal)
       const build = response.headers.get('x-goldseam-build')
       if (build !== null) events.onBuild(build)
-      if (response.status === 401 || response.status === 403) {
+      // A proxy before a server that starts answers so, too; what our own server says has this type.
+      const isOurs = (response.headers.get('content-type') ?? '').includes('application/problem+json')
+      if (isOurs && (response.status === 401 || response.status === 403)) {
+        const reason = await detailOf(response)
         done()
-        await events.onUnpaired(await detailOf(response), signal)
+        await events.onUnpaired(reason, signal)
         failures = 0
         continue
       }
-      // A proxy before a server that starts answers 404 too; what our own server says has this type.
-      const isOurs = (response.headers.get('content-type') ?? '').includes('application/problem+json')
       if (isOurs && (response.status === 400 || response.status === 404)) {
         why = await detailOf(response)
         done()

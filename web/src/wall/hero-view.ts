@@ -153,7 +153,19 @@ function elseLine({ clusters }: WallFrame): Wordings {
 
 function lastSeen(frame: WallFrame): string {
   const { form, id } = frame.hero
-  return form === 'suspect' || form === 'trouble' ? `trouble in ${shortName(id ?? '')}` : 'all quiet'
+  switch (form) {
+    case 'suspect':
+    case 'trouble':
+      return `trouble in ${shortName(id ?? '')}`
+    case 'partial':
+      return 'not all was seen'
+    case 'blind':
+      return 'no cluster answered'
+    case 'quiet':
+      return 'all quiet'
+    default:
+      return form satisfies never
+  }
 }
 
 function screen(tone: HeroView['tone'], mark: Mark, title: string, lines: readonly Wordings[]): HeroView {

@@ -134,7 +134,7 @@ function Answered({ answered, failed }: { readonly answered: number; readonly fa
   if (total === 0) return 'not asked'
   return (
     <>
-      {answered} of {total} answered <span className="muted">{printed(success(answered / total, total))}</span>
+      {answered} of {total} answered <span className="muted">{printed(success(answered / total, failed))}</span>
       <div className="muted">{errorBudgetWords({ answered, failed })}</div>
     </>
   )

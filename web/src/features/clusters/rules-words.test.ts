@@ -32,6 +32,19 @@ test('says what has to be done where rules fit other questions', () => {
   expect(alone[0]).toContain('Write them anew with "npm run rules".')
 })
 
+test('says that rules over another window are read by nobody, and how to write others', () => {
+  const lanes = rules.lanes
+  const words = rulesWords({
+    recordingRules: { ...rules, lanes: [], overOthers: lanes, windowSeconds: 120, recorded: [] },
+  })
+  expect(words).toEqual([
+    expect.stringMatching(
+      /^Rates and means of linkerd are recorded over 60 s, and rates are taken over 2 m at present/,
+    ),
+    expect.stringMatching(/Write rules for that with "npm run rules -- --window 120s --peers west,north"\.$/),
+  ])
+})
+
 test('does not alarm where there was nothing to record', () => {
   const words = rulesWords({ recordingRules: { ...rules, empty: ['egress', 'routes'] } })
   expect(words).toHaveLength(3)

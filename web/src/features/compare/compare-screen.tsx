@@ -6,6 +6,7 @@ import { GapsNote } from '../../answers/gaps-note.tsx'
 import { Loaded } from '../../answers/loaded.tsx'
 import { fleetQuery } from '../../api/queries.ts'
 import { MisfitNote } from '../../scope/misfit-note.tsx'
+import { useShownMoment } from '../../scope/shown-moment.ts'
 import { useAsking } from '../../scope/use-asking.ts'
 import { useChangeSearch, useFields } from '../../scope/use-scope.ts'
 import { CompareCharts } from './compare-chart.tsx'
@@ -18,6 +19,9 @@ import { type Absent, useComparison } from './use-comparison.ts'
 
 const SORT_WORDS: Record<CompareSort, string> = { change: 'biggest change', name: 'name', rps: 'traffic' }
 
+/** What could not be read for the comparison itself. */
+const OWN_GAPS: readonly string[] = ['comparison', 'percentiles of a comparison', 'series']
+
 const USUAL_LINES = compareFields.lat.fallback.join(',')
 
 /** The same thing twice: clusters, namespaces, workloads, versions, windows, on one axis. */
@@ -26,6 +30,7 @@ export function CompareScreen() {
   const asking = useAsking()
   const change = useChangeSearch()
   const { both, half } = useComparison(a, b, asking)
+  useShownMoment(both.data === undefined ? null : Date.parse(both.data.snapshot.at))
   const fleet = useQuery({ ...fleetQuery(asking), refetchInterval: false })
   const places = useMemo(() => placesIn((fleet.data?.workloads ?? []).map(({ id }) => id)), [fleet.data])
   const clusters = places.filter((place) => !place.includes('/') && place !== '*')
@@ -104,7 +109,7 @@ function Shown({ answer, absent }: ShownProps) {
   const change = useChangeSearch()
   return (
     <>
-      <GapsNote clusters={[]} gaps={answer.gaps.filter(({ what }) => what === 'comparison' || what === 'series')} />
+      <GapsNote clusters={[]} gaps={answer.gaps.filter(({ what }) => OWN_GAPS.includes(what))} />
       <Sides answer={answer} absent={absent} />
       <CompareTable all={answer.all} rows={answer.rows} sort={sort} absent={absent} />
       <CompareCharts

@@ -1,11 +1,30 @@
 import './explore.css'
+import type { Clusters } from '@goldseam/server/contract'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { GapsNote } from '../../answers/gaps-note.tsx'
 import { Loaded } from '../../answers/loaded.tsx'
 import { clustersQuery } from '../../api/queries.ts'
 import { MisfitNote } from '../../scope/misfit-note.tsx'
 import { useAsking } from '../../scope/use-asking.ts'
 import { exploreFields } from './explore-search.ts'
 import { Workbench } from './workbench.tsx'
+
+/** What is typed stays, whatever comes and goes: once there was somebody to ask, the workbench stands. */
+function Answer({ answer: { clusters, gaps } }: { readonly answer: Clusters }) {
+  const [begun, setBegun] = useState(clusters.length > 0)
+  if (!begun && clusters.length > 0) setBegun(true)
+  if (begun)
+    return (
+      <>
+        {clusters.length === 0 && <GapsNote clusters={[]} gaps={gaps} />}
+        <Workbench clusters={clusters.map(({ name }) => name)} />
+      </>
+    )
+  // None found yet is not none configured: then a gap says who could not be asked.
+  if (gaps.length > 0) return <GapsNote clusters={[]} gaps={gaps} />
+  return <p>No clusters are configured, so there is nobody to ask.</p>
+}
 
 /** The escape hatch: the same PromQL on every cluster at once. */
 export function ExploreScreen() {
@@ -15,13 +34,7 @@ export function ExploreScreen() {
       <h1 className="screen-title">Explore</h1>
       <MisfitNote fields={exploreFields} />
       <Loaded query={query} waiting={<p className="muted">Reading the clusters...</p>}>
-        {({ clusters }) =>
-          clusters.length === 0 ? (
-            <p>No clusters are configured, so there is nobody to ask.</p>
-          ) : (
-            <Workbench clusters={clusters.map(({ name }) => name)} />
-          )
-        }
+        {(answer) => <Answer answer={answer} />}
       </Loaded>
     </div>
   )

@@ -5,9 +5,8 @@ import { keepScope } from '../../scope/scope-search.ts'
 import type { SearchText } from '../../scope/search-codec.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { DownloadButtons } from './download-buttons.tsx'
-import { type ExploreSeries, labelText, tellingLabels, twinOf, workloadOf } from './series.ts'
+import { type ExploreSeries, labelText, largestFirst, tellingLabels, twinOf, workloadOf } from './series.ts'
 import { LabelHeads } from './table-parts.tsx'
-import { TOGETHER } from './together.ts'
 
 interface ResultTableProps {
   /** Of downloads, without an ending. */
@@ -71,12 +70,6 @@ export function ResultTable({ file, oneOfSeveral, series, lit, light }: ResultTa
       )}
     </section>
   )
-}
-
-/** What is over all clusters stands above what each has for itself. */
-function largestFirst(a: ExploreSeries, b: ExploreSeries): number {
-  const over = Number(b.cluster === TOGETHER) - Number(a.cluster === TOGETHER)
-  return over || (b.last ?? Number.NEGATIVE_INFINITY) - (a.last ?? Number.NEGATIVE_INFINITY)
 }
 
 interface RowProps {

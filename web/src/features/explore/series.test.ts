@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exploreSeries, labelText, tellingLabels, twinOf, workloadOf } from './series.ts'
+import { exploreSeries, labelText, largestFirst, tellingLabels, twinOf, workloadOf } from './series.ts'
 
 const one = (labels: Record<string, string>, values = [1]) => ({ labels, at: values.map((_, at) => at), values })
 
@@ -31,4 +31,16 @@ test('a row is held beside its namesake in another cluster, where there is one',
   const ids = new Set(['east/shop/web', 'west/shop/web', 'north/shop/web', 'west/shop/cart'])
   expect(twinOf('east/shop/web', ids)).toBe('north/shop/web')
   expect(twinOf('west/shop/cart', ids)).toBeNull()
+})
+
+test('the largest come first, and what is no number last, wherever it stood', () => {
+  const values = Array.from({ length: 300 }, (_, at) => (at % 3 === 0 ? Number.NaN : (at * 7_919) % 1_000))
+  const all = [...values, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  const sorted = exploreSeries(
+    'east',
+    all.map((value, at) => one({ pod: `${at}` }, [value])),
+  ).toSorted(largestFirst)
+  const numbers = all.filter((value) => !Number.isNaN(value)).toSorted((a, b) => (a === b ? 0 : b > a ? 1 : -1))
+  expect(sorted.slice(0, numbers.length).map(({ last }) => last)).toEqual(numbers)
+  expect(sorted.slice(numbers.length).every(({ last }) => Number.isNaN(last))).toBe(true)
 })

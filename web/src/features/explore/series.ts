@@ -74,3 +74,15 @@ export function twinOf(id: string, ids: ReadonlySet<string>): string | null {
   })
   return others.sort()[0] ?? null
 }
+
+/** What is over all clusters stands above what each has for itself. */
+export function largestFirst(a: ExploreSeries, b: ExploreSeries): number {
+  const over = Number(b.cluster === TOGETHER) - Number(a.cluster === TOGETHER)
+  return over || ranked(b) - ranked(a) || 0
+}
+
+/** What is no number comes last: compared as such it would have no place at all. */
+function ranked({ last }: ExploreSeries): number {
+  if (last === null || Number.isNaN(last)) return -Number.MAX_VALUE
+  return Math.min(Number.MAX_VALUE, Math.max(-Number.MAX_VALUE / 2, last))
+}

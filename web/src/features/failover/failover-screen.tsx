@@ -4,6 +4,7 @@ import { Loaded } from '../../answers/loaded.tsx'
 import { failoverQuery, outlooksQuery } from '../../api/failover.ts'
 import { clustersQuery } from '../../api/queries.ts'
 import { MisfitNote } from '../../scope/misfit-note.tsx'
+import { useShownMoment } from '../../scope/shown-moment.ts'
 import { useAsking } from '../../scope/use-asking.ts'
 import { useChangeSearch, useFields } from '../../scope/use-scope.ts'
 import { FailoverAnswer } from './failover-answer.tsx'
@@ -19,6 +20,8 @@ export function FailoverScreen() {
   const clusters = useQuery(clustersQuery(asking))
   const query = useQuery(failoverQuery(asked, asking))
   const outlooks = useQuery({ ...outlooksQuery(asking), enabled: asked.gone === '' })
+  const shown = asked.gone === '' ? outlooks.data : query.data
+  useShownMoment(shown === undefined ? null : Date.parse(shown.snapshot.at))
   return (
     <div className="failover">
       <h1 className="screen-title">If a cluster goes</h1>

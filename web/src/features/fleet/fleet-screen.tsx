@@ -91,7 +91,8 @@ const Answer = memo(({ fleet }: { readonly fleet: Fleet }) => {
     [fleet.workloads],
   )
 
-  if (fleet.clusters.length === 0) {
+  // None found yet is not none configured: then a gap says who could not be asked.
+  if (fleet.clusters.length === 0 && fleet.gaps.length === 0) {
     return (
       <Suspense fallback={<FleetSkeleton />}>
         <NothingConfigured />

@@ -19,7 +19,13 @@ export function VirtualRows({
 }) {
   const [offset, setOffset] = useState(0)
   useLayoutEffect(() => {
-    setOffset((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY)
+    const measure = () => setOffset(Math.round((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY))
+    measure()
+    if (typeof ResizeObserver === 'undefined') return
+    // What stands above comes and goes, such as a line for each cluster that is silent.
+    const watching = new ResizeObserver(measure)
+    watching.observe(document.body)
+    return () => watching.disconnect()
   }, [body])
   const rowPx = useRowPx(body)
   const virtual = useWindowVirtualizer({

@@ -71,7 +71,7 @@ function IntervalRow({ interval, zone }: { readonly interval: Interval; readonly
     <tr data-marked={change.startsWith('+')}>
       <th scope="row">{clock(at, zone, true)}</th>
       <td>{good === null ? 'no traffic' : `${shortCount(good)}/${shortCount(bad ?? 0)}`}</td>
-      <td>{successRatio === null ? '' : printed(success(successRatio, (good ?? 0) + (bad ?? 0)))}</td>
+      <td>{successRatio === null ? '' : printed(success(successRatio, bad))}</td>
       <td>{idle ? '' : ms(minSeconds)}</td>
       {PERCENTILES.map((name) => (
         <td key={name}>{ms(interval[name])}</td>

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { atLeisure, pollEvery, untilAnswered } from './polling.ts'
+import { ApiProblem } from './problem.ts'
+
+const problem = (status: number) => new ApiProblem({ type: 'about:blank', title: 'x', status, requestId: '' })
+const asked = (error: Error | null, data?: { snapshot: never }) => ({ state: { data, error } })
+const answered = { snapshot: { refreshSeconds: 7 } as never }
+
+test('what does not go on with time is asked again until it was answered, where that can come', () => {
+  for (const silent of [problem(0), problem(503), new TypeError('fetch failed')])
+    expect([untilAnswered(asked(silent)), pollEvery({ scope: {}, live: false })(asked(silent))]).toEqual([5_000, 5_000])
+  expect(untilAnswered(asked(problem(404)))).toBe(false)
+  expect(untilAnswered(asked(null))).toBe(false)
+  expect(untilAnswered(asked(problem(0), answered))).toBe(false)
+})
+
+test('what is live is asked as often as the server has anything new', () => {
+  expect(pollEvery({ scope: {}, live: true })(asked(null, answered))).toBe(7_000)
+  expect(pollEvery({ scope: {}, live: true })(asked(problem(404)))).toBe(10_000)
+  expect(atLeisure(60_000, { scope: {}, live: true })(asked(null))).toBe(60_000)
+  expect(atLeisure(60_000, { scope: {}, live: false })(asked(problem(0)))).toBe(5_000)
+})
