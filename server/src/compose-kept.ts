@@ -1,9 +1,8 @@
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Keeper, keeperOf, NOT_KEPT } from './federation/kept.ts'
-import { directoryStore } from './links/directory-store.ts'
 import { guardedStore } from './links/guarded-store.ts'
-import { ownDirectory } from './links/own-directory.ts'
+import { ownDirectory, sweptDirectory } from './links/own-directory.ts'
 import type { Logger } from './telemetry/logger.ts'
 import { createStoreLog } from './telemetry/store-log.ts'
 
@@ -19,6 +18,6 @@ export function composeKept(place: string, directory: string, logger: Logger, cl
   const user = process.getuid?.() ?? 'last-good'
   const note = createStoreLog(logger, clock, WORDS)
   const store =
-    place === 'temporary' ? ownDirectory(join(tmpdir(), `goldseam-${user}`)) : directoryStore(resolve(directory, place))
+    place === 'temporary' ? ownDirectory(join(tmpdir(), `goldseam-${user}`)) : sweptDirectory(resolve(directory, place))
   return keeperOf(guardedStore(store, note), note)
 }

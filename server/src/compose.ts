@@ -20,6 +20,7 @@ import { createPreviewPainter } from './http/preview-painter.ts'
 import { isSendingJson } from './http/send-json.ts'
 import { WallHub } from './http/wall-hub.ts'
 import { withSaved } from './http/with-saved.ts'
+import { wallCodes } from './links/wall-codes.ts'
 import { createCollectBetween } from './telemetry/collect-between.ts'
 import { createLogger, type Logger } from './telemetry/logger.ts'
 import { createMetrics } from './telemetry/metrics.ts'
@@ -102,10 +103,7 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
     tools: config.tools.map((tool) => ({ ...tool, clusters: [...tool.clusters], workloads: [...tool.workloads] })),
   }
   const build = createBuildId(deps.build, deps.webDir)
-  const shorten = async (address: string) => {
-    const bare = { snapshotAtSeconds: null, verdict: null, answers: null }
-    return (await links.make({ kind: 'link', title: 'What a wall showed', address, ...bare })).code
-  }
+  const shorten = wallCodes(links, nowSeconds)
   const walls = new WallHub({ engine, clock: nowSeconds, build, shorten, note: () => notes.read() })
   // While an endpoint does not say which clusters it holds, every name may be one of them.
   const clusterNames = () => (roster.blind ? null : engine.readers.map(({ name }) => name))

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { beforeEach, expect, test } from 'vitest'
 import { writingPieces } from './in-pieces.ts'
 import { type KeptTexts, keeperOf, NOT_KEPT } from './kept.ts'
@@ -31,6 +32,20 @@ test('another process finds what was kept, under the same words only', async () 
   await keeper()('east').forget()
   expect(await keeper()('east').load()).toBeNull()
   expect(noted).toEqual([])
+})
+
+test('the words that identify it are written nowhere: they may hold what opens a gateway', async () => {
+  const written: string[] = []
+  const { set } = texts
+  texts.set = (key, value) => {
+    written.push(key, value, gunzipSync(Buffer.from(value, 'base64')).toString('latin1'))
+    return set(key, value)
+  }
+  const words = 'last good values of east, http://p {"headers":{"x-api-key":"s3cret"}}'
+  await keeper()(words).save(() => VALUE)
+  expect(written).toHaveLength(3)
+  expect(written.join(' ')).not.toMatch(/s3cret|x-api-key|http:/)
+  expect(await keeper()(words).load()).toEqual(VALUE)
 })
 
 test('what was said last counts', async () => {

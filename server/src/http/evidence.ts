@@ -152,17 +152,28 @@ function namedIn({ verdict, suspects }: Fleet): string[] {
   return ids.flatMap((id) => (id === null ? [] : id.split('~')))
 }
 
+const SIDE_TIME = /(?<=[@~])now(-[\d.]+[smhd])?(?=~|@|$)/g
+
 /** A live address becomes one of the instant that was answered for; one of the past stays as it is. */
 function frozenAt(url: URL, at: string): string {
   const { searchParams } = url
+  const instantOf = (text: string, key: string) =>
+    new Date(timeOf(text, Date.parse(at) / 1_000, key) * 1_000).toISOString().replace(/\.000Z$/, 'Z')
   for (const [key, fallback] of [
     ['from', 'now-30m'],
     ['to', 'now'],
   ] as const) {
     const text = searchParams.get(key) ?? fallback
-    if (!text.startsWith('now')) continue
-    const seconds = timeOf(text, Date.parse(at) / 1_000, key)
-    searchParams.set(key, new Date(seconds * 1_000).toISOString().replace(/\.000Z$/, 'Z'))
+    if (text.startsWith('now')) searchParams.set(key, instantOf(text, key))
+  }
+  // The sides of a comparison may have windows of their own: `east/shop/cart@now-1h~now-30m`.
+  for (const key of ['a', 'b']) {
+    const side = searchParams.get(key)
+    if (side !== null)
+      searchParams.set(
+        key,
+        side.replace(SIDE_TIME, (text) => instantOf(text, key)),
+      )
   }
   for (const key of ['asof', 'k', 'refresh', 'saved']) searchParams.delete(key)
   return `${url.pathname}${url.search}`

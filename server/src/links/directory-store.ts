@@ -3,6 +3,8 @@ import { link, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import { join } from 'node:path'
 import type { KeptStore } from './kept-store.ts'
 
+const ENDING = '.json'
+
 /** What file systems without hard links say, such as SMB shares. */
 const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL']
 
@@ -11,7 +13,7 @@ const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL']
  * (several servers may share the directory) sees a whole one.
  */
 export function directoryStore(directory: string): KeptStore {
-  const pathOf = (key: string) => join(directory, `${key}.json`)
+  const pathOf = (key: string) => join(directory, `${key}${ENDING}`)
   async function written(key: string, value: string): Promise<{ path: string; beside: string }> {
     await mkdir(directory, { recursive: true, mode: 0o700 })
     const path = pathOf(key)
@@ -19,6 +21,7 @@ export function directoryStore(directory: string): KeptStore {
     await writeFile(beside, value, { mode: 0o600 })
     return { path, beside }
   }
+  const names = async () => ((await unlessMissing(readdir(directory))) ?? []).filter((name) => name.endsWith(ENDING))
   return {
     async get(key) {
       return (await unlessMissing(readFile(pathOf(key), 'utf8'))) ?? undefined
@@ -47,10 +50,8 @@ export function directoryStore(directory: string): KeptStore {
     async delete(key) {
       await rm(pathOf(key), { force: true })
     },
-    async holds(count) {
-      const names = (await unlessMissing(readdir(directory))) ?? []
-      return names.filter((name) => name.endsWith('.json')).length >= count
-    },
+    holds: async (count) => (await names()).length >= count,
+    keys: async (most) => (await names()).slice(0, most).map((name) => name.slice(0, -ENDING.length)),
     reset: () => undefined,
     close: async () => undefined,
   }

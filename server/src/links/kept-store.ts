@@ -10,6 +10,8 @@ export interface KeptStore {
   delete(key: string): Promise<void>
   /** Whether there are `count` entries or more; no more of them are looked at than that takes. */
   holds(count: number): Promise<boolean>
+  /** `most` keys at most, in any order. */
+  keys(most: number): Promise<readonly string[]>
   /** An answer did not come in time: what it was to come through is given up, and made anew when next needed. */
   reset(): void
   close(): Promise<void>

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLinkStore } from './link-store.ts'
 import { memoryStore } from './memory-store.ts'
+import { wallCodes } from './wall-codes.ts'
 
 /** What is kept of answers of these sizes, incompressible, where so many bytes may be. */
 async function kept(sizes: readonly number[], maxBytes: number) {
@@ -46,4 +47,64 @@ test('as many answers are kept as fit, the first ones, and the others are named'
 
 test('an answer that is too large by itself is refused, and says which setting that is', async () => {
   await expect(kept([5_000, 10], 1_000)).rejects.toThrow(/larger than 1000 bytes, compressed \(links.maxBytes\)/)
+})
+
+const DAY = 86_400
+
+/** A store of three links at most, and what makes one of them. */
+function small(keepForSeconds: number | null) {
+  const store = memoryStore()
+  let nowSeconds = 0
+  const clock = () => nowSeconds
+  const links = createLinkStore({ store, durable: false, maxCount: 3, maxBytes: 1_000, keepForSeconds, clock })
+  const bare = { kind: 'link' as const, title: '', snapshotAtSeconds: null, verdict: null, answers: null }
+  return {
+    links,
+    clock,
+    make: (address: string, byWall?: true) => links.make({ ...bare, address, ...(byWall ? { byWall } : {}) }),
+    later(seconds: number) {
+      nowSeconds += seconds
+    },
+  }
+}
+
+test('a full store refuses more with what to do; what is over makes room', async () => {
+  const { links, make, later } = small(DAY)
+  const first = await make('/a')
+  for (const address of ['/b', '/c']) await make(address)
+  await expect(make('/d')).rejects.toThrow(/3 links already, and none of them is over; raise links.maxCount/)
+  later(DAY)
+  const { code } = await make('/d')
+  expect(await links.find(code)).toMatchObject({ state: 'kept', address: '/d' })
+  expect(await links.find(first.code)).toBeNull()
+})
+
+test('links for ever are never deleted, and codes of walls are over after a week', async () => {
+  const { links, make, later } = small(null)
+  const mine = await make('/mine')
+  const walls = [await make('/w1', true), await make('/w2', true)]
+  expect(walls.map(({ expiresAtSeconds }) => expiresAtSeconds)).toEqual([7 * DAY, 7 * DAY])
+  await expect(make('/w3', true)).rejects.toMatchObject({ reason: 'full' })
+  later(7 * DAY)
+  for (const address of ['/x', '/y']) await make(address)
+  expect(await links.find(mine.code)).toMatchObject({ state: 'kept', expiresAtSeconds: null })
+  later(700)
+  await expect(make('/z')).rejects.toMatchObject({ reason: 'full' })
+})
+
+test('walls take nothing of what people may make in a minute, and leave a full store alone for a while', async () => {
+  const { links, clock, make, later } = small(null)
+  const asked: string[] = []
+  const counting: typeof links.make = (entry) => {
+    asked.push(entry.address)
+    return links.make(entry)
+  }
+  const codeOf = wallCodes({ make: counting }, clock)
+  for (const address of ['/1', '/2', '/3']) expect(await codeOf(address)).toMatch(/^[A-Z2-9]{6}$/)
+  for (let times = 0; times < 100; times += 1) expect(await codeOf(`/more${times}`)).toBeNull()
+  expect(asked).toHaveLength(4)
+  later(60)
+  expect(await codeOf('/again')).toBeNull()
+  expect(asked).toHaveLength(5)
+  await expect(make('/mine')).rejects.toMatchObject({ reason: 'full' })
 })

@@ -24,6 +24,8 @@ export interface NewEntry {
   readonly answers: Answers | null
   /** What was too large to be among the answers. */
   readonly leftOut?: readonly string[]
+  /** Made by a wall by itself: kept for a week at most, and no part of what people may make in a minute. */
+  readonly byWall?: true
 }
 
 export interface Entry {
@@ -73,6 +75,10 @@ interface Stored extends Omit<Entry, 'code' | 'state'> {
 }
 
 const MOST_PER_MINUTE = 60
+const WALL_KEEP_SECONDS = 7 * 86_400
+/** Looking for what is over reads every entry. */
+const SWEEP_AGAIN_SECONDS = 600
+const MOST_SWEPT = 20_000
 /** Evidence that is being looked at stays unpacked. */
 const MOST_OPEN = 4
 
@@ -82,6 +88,7 @@ export type LinkStore = ReturnType<typeof createLinkStore>
 export function createLinkStore({ store, durable, maxCount, maxBytes, keepForSeconds, clock }: LinkStoreOptions) {
   const keyv = keyvOf(store)
   const recent: number[] = []
+  let sweptAtSeconds = Number.NEGATIVE_INFINITY
   const open = new Map<string, Answers>()
 
   async function read(code: string): Promise<Stored | null> {
@@ -96,10 +103,10 @@ export function createLinkStore({ store, durable, maxCount, maxBytes, keepForSec
       const code = codeOf(content, length)
       let taken = await read(code)
       if (taken === null) {
-        if (await store.holds(maxCount))
+        if ((await store.holds(maxCount)) && ((await sweep()) === 0 || (await store.holds(maxCount))))
           throw new LinkRefused(
             'full',
-            `there are ${maxCount} links already (links.maxCount); delete some to make more`,
+            `there are ${maxCount} links already, and none of them is over; raise links.maxCount, or take some out of the store`,
           )
         if (await addTo(keyv, store, code, entry)) return { code, stored: entry }
         // Another server has made it in this moment.
@@ -111,6 +118,22 @@ export function createLinkStore({ store, durable, maxCount, maxBytes, keepForSec
       return { code, stored }
     }
     throw new LinkRefused('full', 'there is no free code for this link')
+  }
+
+  /** Takes away what is over, so that it stands in the way of nothing new. Says how many those were. */
+  async function sweep(): Promise<number> {
+    const nowSeconds = clock()
+    if (Math.abs(nowSeconds - sweptAtSeconds) < SWEEP_AGAIN_SECONDS) return 0
+    sweptAtSeconds = nowSeconds
+    let gone = 0
+    for (const code of await store.keys(MOST_SWEPT)) {
+      const stored = await read(code)
+      if (stored?.expiresAtSeconds == null || nowSeconds < stored.expiresAtSeconds) continue
+      await keyv.delete(code)
+      open.delete(code)
+      gone += 1
+    }
+    return gone
   }
 
   function throttle(): void {
@@ -125,16 +148,18 @@ export function createLinkStore({ store, durable, maxCount, maxBytes, keepForSec
     durable,
 
     async make(entry: NewEntry): Promise<Entry> {
-      throttle()
+      if (entry.byWall !== true) throttle()
       const { answers, leftOut } = await fit(entry.answers, maxBytes)
       const createdAtSeconds = Math.floor(clock())
+      const lasting =
+        entry.byWall === true ? Math.min(keepForSeconds ?? WALL_KEEP_SECONDS, WALL_KEEP_SECONDS) : keepForSeconds
       const { code, stored } = await place({
         version: 1,
         kind: entry.kind,
         title: entry.title,
         address: entry.address,
         createdAtSeconds,
-        expiresAtSeconds: keepForSeconds === null ? null : createdAtSeconds + keepForSeconds,
+        expiresAtSeconds: lasting === null ? null : createdAtSeconds + lasting,
         snapshotAtSeconds: entry.snapshotAtSeconds,
         verdict: entry.verdict,
         leftOut: [...(entry.leftOut ?? []), ...leftOut],

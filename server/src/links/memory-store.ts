@@ -17,6 +17,7 @@ export function memoryStore(): KeptStore {
       entries.delete(key)
     },
     holds: async (count) => entries.size >= count,
+    keys: async (most) => [...entries.keys()].slice(0, most),
     reset: () => undefined,
     close: async () => undefined,
   }

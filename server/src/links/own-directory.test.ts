@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, utimes, writeFile } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ownDirectory } from './own-directory.ts'
+import { ownDirectory, sweptDirectory } from './own-directory.ts'
 
 let around: string
 let directory: string
@@ -48,4 +48,18 @@ test('what nobody came back for in a day is removed', async () => {
   await utimes(join(directory, 'OLD.json'), longAgo, longAgo)
   expect(await ownDirectory(directory).get('NEW')).toBe('text')
   expect(await readdir(directory)).toEqual(['NEW.json'])
+})
+
+test('of a directory that somebody named only what was kept there is removed', async () => {
+  await mkdir(directory)
+  const longAgo = Date.now() / 1_000 - 90_000
+  const cutOff = 'OLD.json.0f8fad5b-d9cb-469f-a165-70867728950e.tmp'
+  for (const name of ['OLD.json', cutOff, 'NEW.json', 'notes.txt', 'old.json']) {
+    await writeFile(join(directory, name), 'text')
+    if (name !== 'NEW.json') await utimes(join(directory, name), longAgo, longAgo)
+  }
+  const store = sweptDirectory(directory)
+  expect(await store.get('OLD')).toBeUndefined()
+  expect((await readdir(directory)).toSorted()).toEqual(['NEW.json', 'notes.txt', 'old.json'])
+  await expect(sweptDirectory(join(around, 'none')).get('A')).resolves.toBeUndefined()
 })

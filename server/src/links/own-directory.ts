@@ -30,8 +30,30 @@ export function ownDirectory(directory: string): KeptStore {
     add: async (key, value) => (await own()).add(key, value),
     delete: async (key) => (await own()).delete(key),
     holds: async (count) => (await own()).holds(count),
+    keys: async (most) => (await own()).keys(most),
     reset: () => store.reset(),
     close: () => store.close(),
+  }
+}
+
+/**
+ * A directory that somebody named, from which what nobody has written anew for a day is removed when it is first used,
+ * and once a day: what is kept of clusters that are gone for good, and what was cut off while it was written.
+ */
+export function sweptDirectory(directory: string): KeptStore {
+  const store = directoryStore(directory)
+  let sweptAtMs = Number.NEGATIVE_INFINITY
+  const swept = async () => {
+    if (Math.abs(Date.now() - sweptAtMs) < LEFT_BEHIND_MS) return store
+    sweptAtMs = Date.now()
+    // It may not be there yet, and what cannot be removed stands in nobody's way.
+    await removeLeftBehind(directory).catch(() => undefined)
+    return store
+  }
+  return {
+    ...store,
+    get: async (key) => (await swept()).get(key),
+    set: async (key, value) => (await swept()).set(key, value),
   }
 }
 
@@ -47,9 +69,14 @@ async function openOwn(directory: string): Promise<void> {
   await removeLeftBehind(directory)
 }
 
+/** What a store writes, whole or cut off while it was written; anything else in a directory is somebody else's. */
+const WRITTEN = /^[0-9A-Z]{1,32}\.json(\.[0-9a-f-]{36}\.tmp)?$/
+
+/** Removes what a store wrote there and nobody has written anew for a day. */
 async function removeLeftBehind(directory: string): Promise<void> {
   const oldest = Date.now() - LEFT_BEHIND_MS
   for (const name of await readdir(directory)) {
+    if (!WRITTEN.test(name)) continue
     const path = join(directory, name)
     // Another process may be faster.
     const found = await stat(path).catch(() => null)

@@ -70,6 +70,10 @@ export function postgresStore({ host, port, database, username, password, tls }:
       ])
       return rows[0].found >= count
     },
+    async keys(most) {
+      const { rows } = await ask(`SELECT key FROM ${TABLE} LIMIT $1`, [most])
+      return rows.map(({ key }) => String(key))
+    },
     // Each connection has its own time limits, after which the pool drops it.
     reset: () => undefined,
     close: () => pool.end(),

@@ -59,7 +59,10 @@ export function redisStore(place: ServerPlace): KeptStore {
     async holds(count) {
       const client = await connected()
       // All keys of the database together are known at once, and mostly they are too few already.
-      return (await client.dbSize()) >= count && (await ours(client, count)) >= count
+      return (await client.dbSize()) >= count && (await ours(client, count)).size >= count
+    },
+    async keys(most) {
+      return [...(await ours(await connected(), most))].slice(0, most).map((key) => key.slice(PREFIX.length))
     },
     reset() {
       if (current !== null) forget(current.client)
@@ -96,12 +99,12 @@ function newClient({ host, port, database, username, password, tls }: ServerPlac
   })
 }
 
-/** How many keys are ours, counted up to `most`. SCAN may name one twice while the server grows its table. */
-async function ours(client: Client, most: number): Promise<number> {
+/** Keys that are ours, about `most` of them. SCAN may name one twice while the server grows its table. */
+async function ours(client: Client, most: number): Promise<ReadonlySet<string>> {
   const seen = new Set<string>()
   for await (const keys of client.scanIterator({ MATCH: `${PREFIX}*`, COUNT: SCAN_STEP })) {
     for (const key of keys) seen.add(key)
     if (seen.size >= most) break
   }
-  return seen.size
+  return seen
 }
