@@ -54,6 +54,24 @@ describe('bytes', () => {
   })
 })
 
+test('an encoding that nobody asked for is refused, and what breaks off with it ends no process', async () => {
+  for (const encoding of ['br', 'utf-8']) {
+    // As undici's bodies do where they have come whole already.
+    const body = new Readable({
+      read() {},
+      destroy(_, done) {
+        done(new Error('request aborted'))
+      },
+    })
+    await expect(readBody(body, { maxBytes: 9, encoding }, asText)).rejects.toMatchObject({
+      kind: 'malformed',
+      message: expect.stringContaining(`it answers in the encoding ${encoding}, which was not asked for`),
+    })
+    // An error without a listener would have been thrown by now.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+})
+
 describe('large answers take turns', () => {
   test('in the order they came; who leaves is passed over', async () => {
     const turn = createTurn()

@@ -87,10 +87,13 @@ describe('a second try', () => {
     },
   )
 
-  test('waits as long as Retry-After says, if there is time', async () => {
-    const { ask, waited } = retried(tooMany(2))
+  test('waits as long as Retry-After says where that is a moment; who asks for more is left alone', async () => {
+    const { ask, waited } = retried(tooMany(1))
     await ask()
-    expect(waited).toEqual([expect.closeTo(2.1)])
+    expect(waited).toEqual([expect.closeTo(1.1)])
+    const long = retried(tooMany(2))
+    await expect(long.ask()).rejects.toMatchObject({ message: '429' })
+    expect(long.calls.count).toBe(1)
   })
 
   test('is not made when it would not fit into the time of the call', async () => {

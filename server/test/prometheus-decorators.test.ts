@@ -82,6 +82,39 @@ describe('one endpoint', () => {
   )
 })
 
+/** Lets queries through, and nothing else. */
+const onlyQueries: Answering = (asked, response) =>
+  asked.path.endsWith('/query') ? ok('1')(asked, response) : void response.writeHead(404).end('<html>not here</html>')
+
+const alertsPage = { path: '/api/v1/alerts', method: 'GET', fields: [], about: 'alerts', timeoutSeconds: null } as const
+
+describe('a page beside the queries that is closed off', () => {
+  test.each([
+    ['another page', onlyQueries],
+    [
+      'forbidden',
+      ((asked, r) =>
+        asked.path.endsWith('/query') ? ok('1')(asked, r) : void r.writeHead(403).end()) satisfies Answering,
+    ],
+  ])('is no trouble of the endpoints that answer queries: %s', async (_, how) => {
+    const { api, value, states, replicas } = await cluster([how, how])
+    expect(await value()).toBe(1)
+    for (let times = 0; times < 5; times += 1)
+      await expect(api.forward(alertsPage, never)).rejects.toBeInstanceOf(UpstreamError)
+    expect(states()).not.toContain('failing')
+    expect(api.status().map(({ breaker }) => breaker?.state)).toEqual(['closed', 'closed'])
+    expect(await value()).toBe(1)
+    expect(replicas[0]?.asked.some(({ path }) => path.endsWith('/alerts'))).toBe(true)
+  })
+})
+
+test('whoever asks for a rest is not waited for while a replica stands by', async () => {
+  const resting: Answering = (_, response) => void response.writeHead(503, { 'retry-after': '6' }).end()
+  const { value, replicas } = await cluster([resting, ok('2')])
+  expect(await value()).toBe(2)
+  expect(replicas[0]?.asked).toHaveLength(1)
+})
+
 describe('replicas', () => {
   test('the first good answer wins; nothing is added up', async () => {
     const { value, replicas, states } = await cluster([ok('1'), ok('2')])

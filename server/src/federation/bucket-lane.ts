@@ -12,6 +12,8 @@ interface Answered {
   readonly atSeconds: number
   readonly observation: Observation
   readonly seriesCount: number
+  /** What its server said of it: a part may be missing. */
+  readonly warnings: readonly string[]
 }
 
 /** What the slow lane brought, of one rate window. */
@@ -50,9 +52,10 @@ export class BucketLane {
     lane.failures = failures
   }
 
-  /** What the lane of this rate window could not tell when it was last asked. */
-  failures(windowSeconds: number): Failures {
-    return this.#lanes.get(windowSeconds)?.failures ?? []
+  /** What the lane of this rate window could not tell when it was last asked, and what was said of the answer that stands. */
+  trouble(windowSeconds: number): { readonly failures: Failures; readonly warnings: readonly string[] } {
+    const { failures = [], answered = null } = this.#lanes.get(windowSeconds) ?? {}
+    return { failures, warnings: answered?.warnings ?? [] }
   }
 
   usual(windowSeconds: number): BucketHistory | null {
@@ -63,12 +66,12 @@ export class BucketLane {
     this.#lane(windowSeconds).usual = usual
   }
 
-  answered(windowSeconds: number, atSeconds: number, observation: Observation): void {
+  answered(windowSeconds: number, atSeconds: number, observation: Observation, warnings: readonly string[] = []): void {
     const lane = this.#lane(windowSeconds)
     const aheadSeconds = (lane.answered?.atSeconds ?? atSeconds) - atSeconds
     // One that was late; what is far ahead is of a clock that was set back since.
     if (aheadSeconds > 0 && aheadSeconds <= LATEST_SECONDS) return
-    lane.answered = { atSeconds, observation, seriesCount: bucketSeries(observation) }
+    lane.answered = { atSeconds, observation, warnings, seriesCount: bucketSeries(observation) }
     lane.withoutBuckets.clear()
     this.met(windowSeconds, atSeconds, observation)
   }

@@ -1,3 +1,5 @@
+import type { EndpointStatus } from '../prometheus/api.ts'
+
 /** Less is hidden by the lag and the rate window; a Date header is exact to a second only. */
 const TROUBLE_FROM_SECONDS = 15
 
@@ -8,4 +10,11 @@ export function clockTrouble(skewSeconds: number | null): string | null {
   return skewSeconds < 0
     ? `its clock is ${off} s behind Goldseam's, so the newest values are missing; set one of the clocks (NTP)`
     : `its clock is ${off} s ahead of Goldseam's, so these values are that much too old; set one of the clocks (NTP)`
+}
+
+/** How far the clock of the endpoint that answered last is ahead of ours: a replica that stands by was asked long ago. */
+export function skewOf(endpoints: readonly EndpointStatus[]): number | null {
+  const told = endpoints.filter(({ state, clockSkewSeconds }) => state === 'ok' && clockSkewSeconds !== null)
+  const [latest] = told.toSorted((a, b) => (b.lastAnswerAtSeconds ?? 0) - (a.lastAnswerAtSeconds ?? 0))
+  return latest?.clockSkewSeconds ?? null
 }

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { linkerd } from '../dialects/linkerd.ts'
 import { emptyObservation } from '../domain/observation.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
+import { PlainSample } from '../prometheus/plain-sample.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
+import { unasked } from './ask-now.ts'
 import { ClusterLanes } from './cluster-lanes.ts'
 import { ClusterPast } from './cluster-past.ts'
 import { axisTo } from './instants.ts'
@@ -82,8 +84,32 @@ test('what percentiles of one rate window could not be told is no matter of anot
   const hour = { ...reading, windowSeconds: 3_600, axis: axisTo(AT_SECONDS, 3_600) }
   await lanes.refreshSlow(hour, signal)
   await lanes.refreshSlow(reading, signal)
-  expect(lanes.slowFailures(hour.windowSeconds)).not.toEqual([])
-  expect(lanes.slowFailures(reading.windowSeconds)).toEqual([])
+  const now = { ...unasked('east'), failures: [], warnings: [] }
+  expect(lanes.withSlowTrouble(now, hour).failures).not.toEqual([])
+  expect(lanes.withSlowTrouble(now, reading).failures).toEqual([])
+})
+
+test('what is said of percentiles is said for as long as they stand', async () => {
+  const missing = 'Addr: 10.0.0.9:10901 MinTime: 0 MaxTime: 1: rpc error: code = Unavailable desc = gone'
+  let warnings: readonly string[] = [missing]
+  const labels = { namespace: 'shop', deployment: 'web' }
+  const bucket = new PlainSample(labels, { le: '100' }, 1)
+  const api = {
+    query: async () => ({ data: [bucket], warnings, evalSeconds: 0 }),
+    queryRange: async () => ({ data: [], warnings: [], evalSeconds: 0 }),
+    status: () => [],
+  } as unknown as PrometheusApi
+  const dialects = () => [linkerd]
+  const past = new ClusterPast('east', api, dialects)
+  const pace = { refreshSeconds: 10, bucketRefreshSeconds: 30, maxLoad: 1 }
+  const lanes = new ClusterLanes({ ...pace, name: 'east', api, dialects, past, clock: () => AT_SECONDS })
+  const now = { ...unasked('east'), warnings: [] }
+  const told = () => lanes.withSlowTrouble(now, reading).warnings
+  await lanes.refreshSlow(reading, signal)
+  expect(told()).toEqual([missing])
+  warnings = []
+  await lanes.refreshSlow({ ...reading, atSeconds: AT_SECONDS + 30 }, signal)
+  expect(told()).toEqual([])
 })
 
 test('usual values of rate windows that nobody looks at any more are forgotten', () => {

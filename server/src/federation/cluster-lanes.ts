@@ -5,7 +5,7 @@ import type { Observation } from '../domain/observation.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { type Metered, metered } from '../prometheus/metered.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
-import { type Answered, type Asked, askNow, type Failures, failed, type QuestionsOf, unasked } from './ask-now.ts'
+import { type Answered, type Asked, askNow, failed, type QuestionsOf, unasked } from './ask-now.ts'
 import { withRare } from './both-lanes.ts'
 import { BucketLane, withSlow } from './bucket-lane.ts'
 import type { ClusterPast } from './cluster-past.ts'
@@ -76,9 +76,10 @@ export class ClusterLanes {
     return this.#slowSeries
   }
 
-  /** What the slow lane could not tell when it was last asked. */
-  slowFailures(windowSeconds: number): Failures {
-    return this.#slow.failures(windowSeconds)
+  /** With what the slow lane could not tell when it was last asked, and what was said of its answer that stands. */
+  withSlowTrouble(now: Answered, { windowSeconds }: Reading): Answered {
+    const { failures, warnings } = this.#slow.trouble(windowSeconds)
+    return { ...now, failures: [...now.failures, ...failures], warnings: [...new Set([...now.warnings, ...warnings])] }
   }
 
   /**
@@ -162,7 +163,8 @@ export class ClusterLanes {
     const own = await this.#ask(this.#fastWay.api, questionsOf, atSeconds, signal)
     if ('error' in own) return fast
     this.#slow.named(newcomers, own.observation, windowSeconds)
-    return { ...fast, observation: withSlow(fast.observation, own.observation, 0) }
+    const warnings = [...new Set([...fast.warnings, ...own.warnings])]
+    return { ...fast, warnings, observation: withSlow(fast.observation, own.observation, 0) }
   }
 
   /** The calls of these workloads with their latency buckets, at one instant. */
@@ -242,7 +244,7 @@ export class ClusterLanes {
     this.#slow.tried(windowSeconds, this.#options.clock(), failures)
     if ('error' in slow || failures.length > 0) return
     this.#slowSeries = slow.seriesRead
-    if (slow.seriesRead > 0) this.#slow.answered(windowSeconds, atSeconds, slow.observation)
+    if (slow.seriesRead > 0) this.#slow.answered(windowSeconds, atSeconds, slow.observation, slow.warnings)
   }
 
   /** The fast lane's answer, completed by the slow lane's last one. */

@@ -3,9 +3,11 @@ import type { ClusterView } from '../domain/assess.ts'
 import type { BucketHistory } from '../domain/bucket-history.ts'
 import type { Observation } from '../domain/observation.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
+import { follow } from '../prometheus/follow.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
 import type { Answered, Asked } from './ask-now.ts'
 import { nowOf } from './both-lanes.ts'
+import { skewOf } from './clock-trouble.ts'
 import { ClusterLanes } from './cluster-lanes.ts'
 import { ClusterPast } from './cluster-past.ts'
 import type { ClusterReaderOptions } from './cluster-reader-options.ts'
@@ -78,7 +80,7 @@ export class ClusterReader {
 
   /** How far the clock of the endpoint that answers is ahead of ours. */
   get clockSkewSeconds(): number | null {
-    return this.endpoints().find((one) => one.state === 'ok' && one.clockSkewSeconds !== null)?.clockSkewSeconds ?? null
+    return skewOf(this.endpoints())
   }
 
   endpoints(): ReturnType<PrometheusApi['status']> {
@@ -151,7 +153,8 @@ export class ClusterReader {
     const begunAtMs = performance.now()
     // A cluster that does not answer the one will not answer the other: do not wait for it twice.
     const giveUp = new AbortController()
-    const patience = AbortSignal.any([signal, giveUp.signal])
+    const leave = follow(signal, giveUp)
+    const patience = giveUp.signal
     setMaxListeners(0, patience)
     const both = !live || this.slowAskedAt(windowSeconds) === null
     const before = this.lanes.askedSeconds(both)
@@ -164,6 +167,7 @@ export class ClusterReader {
     const recorded = this.lanes.askRecorded(reading, patience)
     const slowly = both ? this.lanes.askSlowBeside(reading, patience) : null
     const past = live ? null : this.keeper.beside(reading, slowly, this.fastSeries, patience)
+    void Promise.allSettled([asking, recorded, slowly, past]).finally(leave)
     const fast = await asking
     const tookSeconds = (performance.now() - begunAtMs) / 1_000
     if (past !== null) {
@@ -236,13 +240,9 @@ export class ClusterReader {
       const view = this.#silent(reading, nowSeconds, past, usualBuckets)
       return { view, summary: this.#summary(view, reading, false, gaps), gaps }
     }
-    const failures = live ? [...now.failures, ...this.lanes.slowFailures(reading.windowSeconds)] : now.failures
+    const told = live ? this.lanes.withSlowTrouble(now, reading) : now
     const { clockSkewSeconds, detection } = this
-    const { gaps, partial } = whatIsMissing(
-      this.name,
-      { ...now, failures, history, clockSkewSeconds, detection },
-      sinceSeconds,
-    )
+    const { gaps, partial } = whatIsMissing(this.name, { ...told, history, clockSkewSeconds, detection }, sinceSeconds)
     const dated = live ? this.#lacking.dated(gaps, atSeconds) : gaps
     const observation = live ? this.lanes.complete(now, reading) : now.observation
     if (live) this.#tell(reading, { ...now, observation })

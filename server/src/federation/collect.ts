@@ -4,6 +4,7 @@ import { RECORDING_LABELS } from '../dialects/recording.ts'
 import { type Listed, mapListed } from '../domain/listed.ts'
 import { remembered } from '../domain/remembered.ts'
 import type { PrometheusApi, Sample, SampleSeries } from '../prometheus/api.ts'
+import { follow } from '../prometheus/follow.ts'
 import { storeAddress } from '../prometheus/missing-part.ts'
 import { isHopeless, UpstreamError } from '../prometheus/upstream-error.ts'
 import { missingPart, NothingForSure } from './store-trouble.ts'
@@ -69,8 +70,9 @@ async function collect(
   atOnce = Number.POSITIVE_INFINITY,
 ): Promise<Collected> {
   const giveUp = new AbortController()
-  const patience = AbortSignal.any([signal, giveUp.signal])
+  const patience = giveUp.signal
   setMaxListeners(0, patience)
+  const leave = follow(signal, giveUp)
   const answers = new Map<string, Listed<SeriesColumn>>()
   const failures: { question: string; error: UpstreamError }[] = []
   const warnings = new Set<string>()
@@ -104,7 +106,7 @@ async function collect(
       failures.push({ question: question.name, error })
     }
   }
-  await Promise.all(Array.from({ length: Math.min(atOnce, questions.length) }, askNext))
+  await Promise.all(Array.from({ length: Math.min(atOnce, questions.length) }, askNext)).finally(leave)
   const doubtful = new Map<string, UpstreamError>()
   for (const { question, error } of nothing) {
     // Nothing from nobody is not "no traffic". But where others were answered without that store, it has a replica that

@@ -49,6 +49,8 @@ export async function readBody<T>(
   signal?: AbortSignal,
 ): Promise<T> {
   const { maxBytes, maxSeries = Number.POSITIVE_INFINITY, encoding = '', length = '' } = limits
+  // One that is not read on is told to be broken off, with an error that would end the process if nobody heard it.
+  body.on('error', () => undefined)
   try {
     if (encoding === '' && Number(length) > maxBytes) throw tooManyBytes(maxBytes)
     if (!READABLE.includes(encoding)) {

@@ -1,7 +1,9 @@
 import { abortable } from './abortable.ts'
 import type { BreakerStatus, PrometheusApi } from './api.ts'
-import { around } from './around.ts'
+import { around, type CallAbout } from './around.ts'
 import { CallsInDoubt } from './calls-in-doubt.ts'
+import { isClosedOff } from './closed-off.ts'
+import { follow } from './follow.ts'
 import { isHopeless, UpstreamError } from './upstream-error.ts'
 
 /** One lost call is chance, and two may be a restart. */
@@ -48,9 +50,9 @@ export function withBreaker(
   /** The call that tries it, known by its signal. */
   let probe: { signal: AbortSignal; sinceSeconds: number; over: Promise<void> } | null = null
 
-  function note(error: unknown, signal: AbortSignal, triedAtSeconds: number | null): void {
+  function note(error: unknown, signal: AbortSignal, triedAtSeconds: number | null, about: CallAbout): void {
     // A caller who left, or gave up because of another call, says nothing about the endpoint.
-    if (signal.aborted) return
+    if (signal.aborted || isClosedOff(error, about)) return
     if (!(error instanceof UpstreamError) || !isHopeless(error)) {
       close()
       return
@@ -75,13 +77,18 @@ export function withBreaker(
     calls.clear()
   }
 
-  async function noted<T>(call: () => Promise<T>, signal: AbortSignal, triedAtSeconds: number | null): Promise<T> {
+  async function noted<T>(
+    call: () => Promise<T>,
+    signal: AbortSignal,
+    triedAtSeconds: number | null,
+    about: CallAbout,
+  ): Promise<T> {
     try {
       const answer = await call()
       close()
       return answer
     } catch (error) {
-      note(error, signal, triedAtSeconds)
+      note(error, signal, triedAtSeconds, about)
       throw error
     }
   }
@@ -95,13 +102,13 @@ export function withBreaker(
     if (open !== null) throw open.cause
   }
 
-  const onItsTurn = around(api, async (call, signal) => {
+  const onItsTurn = around(api, async (call, signal, about) => {
     const triedAtSeconds = probe !== null && signal === probe.signal ? probe.sinceSeconds : null
     if (triedAtSeconds === null) {
       while (open === null && calls.any) await calls.next(signal)
       refuseWhileOpen()
     }
-    const answer = noted(() => call(signal), signal, triedAtSeconds)
+    const answer = noted(() => call(signal), signal, triedAtSeconds, about)
     calls.follow(answer)
     return answer
   })
@@ -162,10 +169,12 @@ async function patiently<T>(
   const patience = new AbortController()
   const end = () => patience.abort(refusal(cause, 'being tried again'))
   const timer = setTimeout(end, atMostSeconds * 1_000)
+  const leave = follow(signal, patience)
   try {
-    return await abortable(what, AbortSignal.any([signal, patience.signal]))
+    return await abortable(what, patience.signal)
   } finally {
     clearTimeout(timer)
+    leave()
   }
 }
 

@@ -6,6 +6,8 @@ import { UpstreamError } from './upstream-error.ts'
 const LEAST_WAIT_SECONDS = 0.1
 /** Many callers that failed together must not come back together. */
 const JITTER_SECONDS = 0.2
+/** Who asks for more than that is left alone, so that a replica can be asked meanwhile; the breaker remembers it. */
+const LONGEST_WAIT_SECONDS = 1
 
 export interface RetryOptions {
   /** How long one call may take in all; what would not fit is not tried. */
@@ -30,6 +32,7 @@ export function withRetry(api: PrometheusApi, options: RetryOptions): Prometheus
       return await call(signal)
     } catch (error) {
       if (!(error instanceof UpstreamError) || error.kind !== 'unreachable' || signal.aborted) throw error
+      if ((error.retryAfterSeconds ?? 0) > LONGEST_WAIT_SECONDS) throw error
       const pause = (error.retryAfterSeconds ?? LEAST_WAIT_SECONDS) + random() * JITTER_SECONDS
       if (monotonicSeconds() - startedSeconds + pause >= withinSeconds) throw error
       await wait(pause, signal).catch(() => {

@@ -1,5 +1,6 @@
 import type { EndpointStatus, PrometheusApi } from './api.ts'
 import { around } from './around.ts'
+import { isClosedOff } from './closed-off.ts'
 import { createLoad } from './load.ts'
 import { createRequestLog } from './request-log.ts'
 import { UpstreamError, type UpstreamErrorKind } from './upstream-error.ts'
@@ -43,7 +44,7 @@ export function withTelemetry(api: PrometheusApi, { nowSeconds, observe }: Telem
       observe(kind, seconds())
       const detail = error instanceof Error ? error.message : String(error)
       log.note({ ...about, ...ended(kind, seconds()), bytes: null, detail })
-      if (kind !== 'aborted') {
+      if (kind !== 'aborted' && !isClosedOff(error, about)) {
         // It did answer a query it refuses: that is the query's fault.
         state = kind === 'rejected' ? 'ok' : 'failing'
         reason = kind === 'rejected' ? null : detail

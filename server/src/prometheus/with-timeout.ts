@@ -1,5 +1,6 @@
 import type { PrometheusApi } from './api.ts'
 import { around } from './around.ts'
+import { follow } from './follow.ts'
 import { UpstreamError } from './upstream-error.ts'
 
 /**
@@ -24,10 +25,12 @@ export function withTimeout(
       },
       (timeoutSeconds + GRACE_SECONDS) * 1_000,
     )
+    const leave = follow(signal, limit)
     try {
-      return await call(AbortSignal.any([signal, limit.signal]))
+      return await call(limit.signal)
     } finally {
       clearTimeout(timer)
+      leave()
     }
   })
 }
