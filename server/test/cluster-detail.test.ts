@@ -123,7 +123,8 @@ test('recording rules whose names nobody tells: nothing is claimed of what was n
   try {
     const { recordingRules } = ClusterDetail.parse((await server.get('/api/v1/clusters/east')).body)
     const lanes = [{ ...lane, since: expect.any(String) }]
-    expect(recordingRules).toEqual({ lanes, recorded: [], empty: [], outdated: [], peers: [] })
+    const nothing = { overOthers: [], recorded: [], empty: [], outdated: [], peers: [] }
+    expect(recordingRules).toEqual({ windowSeconds: 60, lanes, ...nothing })
     expect(east.asked.map(({ path }) => path)).toContain('/api/v1/label/question/values')
   } finally {
     await server.close()

@@ -187,6 +187,19 @@ limits: { maxResponseBytes: 1MiB, maxSeries: 10, maxPoints: 600, queryTimeout: 3
   ])
 })
 
+test('two entries may take other clusters of one endpoint each, and no endpoint is listed twice', () => {
+  const errorsOf = (discover: string) => {
+    const parsed = parseConfig(`discover: [${discover}]\n`, 'g.yaml')
+    return 'errors' in parsed ? parsed.errors.map(({ message }) => message) : []
+  }
+  const url = 'url: "http://a:10902"'
+  expect(errorsOf(`{ ${url}, include: [east] }, { ${url}, exclude: [east] }`)).toEqual([])
+  expect(errorsOf(`{ ${url}, clusterLabel: region }, { ${url} }`)).toEqual([])
+  expect(errorsOf(`{ ${url}, include: [east] }, { ${url}, include: [east] }`)).toEqual([
+    'the same endpoint as discover[0]; remove one of them',
+  ])
+})
+
 describe('one mistake, one line that says where, what and what to do', () => {
   const cluster = (inside: string) => `clusters:\n  - name: east\n    ${inside}\n`
   const endpoint = (inside: string) => cluster(`endpoints:\n      - ${inside}`)
@@ -279,7 +292,7 @@ describe('one mistake, one line that says where, what and what to do', () => {
     {
       text: `clusters: [{ name: a, endpoints: [{ url: http://a }], overrides: { istio_request_total: team_requests } }]\n`,
       starts:
-        "g.yaml:1:68: clusters[0].overrides.istio_request_total: no metric that Goldseam reads is named 'istio_request_total'; did you mean istio_requests_total?",
+        "g.yaml:1:68: clusters[0].overrides.istio_request_total: no metric of a mesh that Goldseam reads is named 'istio_request_total'; did you mean istio_requests_total?",
     },
     { text: `${MINIMAL}refresh: 5\n`, starts: 'g.yaml:4:10: refresh: a duration such as 10s or 5m is expected here' },
     { text: `${MINIMAL}refresh: soon\n`, starts: "g.yaml:4:10: refresh: 'soon' is not a duration" },

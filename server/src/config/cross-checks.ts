@@ -98,6 +98,8 @@ function noClusters(file: Record<string, unknown>, at: ErrorAt): ConfigError[] {
 interface Place {
   readonly endpoint: Record<string, unknown>
   readonly path: ConfigPath
+  /** Which of its clusters are taken; absent: what is there. */
+  readonly part?: string
 }
 
 function listedEndpoints(file: Record<string, unknown>): Place[] {
@@ -110,29 +112,38 @@ function listedEndpoints(file: Record<string, unknown>): Place[] {
 }
 
 function endpointPlaces(file: Record<string, unknown>): Place[] {
-  const discovering = list(file.discover).flatMap((entry, index) => [
-    { endpoint: record(entry), path: ['discover', index] },
-    ...list(record(entry).endpoints).map((endpoint, inner) => ({
-      endpoint: record(endpoint),
-      path: ['discover', index, 'endpoints', inner],
-    })),
-  ])
+  const discovering = list(file.discover).flatMap((entry, index) => {
+    // Two entries may take other clusters of one endpoint each; who is in both is told once they are found.
+    const part = JSON.stringify(PART_KEYS.map((name) => record(entry)[name] ?? null))
+    return [
+      { endpoint: record(entry), path: ['discover', index], part },
+      ...list(record(entry).endpoints).map((endpoint, inner) => ({
+        endpoint: record(endpoint),
+        path: ['discover', index, 'endpoints', inner],
+        part,
+      })),
+    ]
+  })
   return [...listedEndpoints(file), ...discovering]
 }
+
+/** What may choose clusters behind one address. */
+const PART_KEYS = ['clusterLabel', 'include', 'exclude'] as const
 
 /** What may choose a tenant behind one address. */
 const TENANT_KEYS = ['headers', 'bearerTokenFile', 'basicAuth', 'oauth2', 'certFile'] as const
 
 /** One Prometheus under two names would count everything twice. Tenants are told apart by how they are asked, so that counts. */
 function duplicateEndpoints(places: readonly Place[], at: ErrorAt): ConfigError[] {
-  const seen = new Map<string, string>()
-  return places.flatMap(({ endpoint, path }) => {
+  const seen = new Map<string, { readonly text: string; readonly part: string | null }[]>()
+  return places.flatMap(({ endpoint, path, part = null }) => {
     const { url } = endpoint
     if (typeof url !== 'string') return []
     const key = JSON.stringify([placeOf(url), ...TENANT_KEYS.map((name) => endpoint[name] ?? null)])
-    const first = seen.get(key)
-    if (first !== undefined) return [at([...path, 'url'], `the same endpoint as ${first}; remove one of them`)]
-    seen.set(key, pathText(path))
+    const before = seen.get(key) ?? []
+    const same = before.find((one) => one.part === null || part === null || one.part === part)
+    if (same !== undefined) return [at([...path, 'url'], `the same endpoint as ${same.text}; remove one of them`)]
+    seen.set(key, [...before, { text: pathText(path), part }])
     return []
   })
 }

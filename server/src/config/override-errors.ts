@@ -14,7 +14,7 @@ export function overrideErrors(
       return Object.keys(record(record(entry).overrides)).flatMap((name) =>
         metrics.has(name)
           ? []
-          : [at(path, `no metric that Goldseam reads is named '${name}'; ${advice(name, metrics)}`, name)],
+          : [at(path, `no metric of a mesh that Goldseam reads is named '${name}'; ${advice(name, metrics)}`, name)],
       )
     }),
   )
@@ -23,6 +23,6 @@ export function overrideErrors(
 function advice(name: string, metrics: ReadonlySet<string>): string {
   const meant = closest(name, [...metrics])
   return meant === null
-    ? 'write the name that the mesh gives it, and after it the one it has in your Prometheus'
+    ? 'write the name that the mesh gives it, and after it the one it has in your Prometheus (those of kube-state-metrics and ingress controllers cannot be renamed)'
     : `did you mean ${meant}?`
 }

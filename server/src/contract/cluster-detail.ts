@@ -58,18 +58,23 @@ export const LabelUse = z
   .meta({ id: 'LabelUse' })
 export type LabelUse = z.infer<typeof LabelUse>
 
+const RecordedLane = z.object({
+  dialect: z.string(),
+  /** `fast`: rates and means; `slow`: buckets. */
+  lane: z.enum(['fast', 'slow']),
+  windowSeconds: z.number(),
+  intervalSeconds: z.number(),
+  since: Time,
+})
+
 export const RecordingRules = z
   .object({
-    lanes: z.array(
-      z.object({
-        dialect: z.string(),
-        /** `fast`: rates and means; `slow`: buckets. */
-        lane: z.enum(['fast', 'slow']),
-        windowSeconds: z.number(),
-        intervalSeconds: z.number(),
-        since: Time,
-      }),
-    ),
+    /** Over which rates are taken; absent in evidence saved by older servers. */
+    windowSeconds: z.number().optional(),
+    /** Rules over that window. */
+    lanes: z.array(RecordedLane),
+    /** Rules over other windows, which nothing is read from; absent in evidence saved by older servers. */
+    overOthers: z.array(RecordedLane).optional(),
     /** Questions that they answer, by the names of `requests`. */
     recorded: z.array(z.string()),
     /** Those asked of the raw series because nothing was recorded for them lately, such as where there is no such traffic. */

@@ -26,7 +26,10 @@ export interface Recorded {
 
 /** How a cluster's recorded series are used over one rate window. */
 export interface RecordedUse {
+  /** Lanes over that window. */
   readonly lanes: readonly RecordedLane[]
+  /** Lanes over others, which nothing is read from. */
+  readonly overOthers: readonly RecordedLane[]
   /** Names of the questions of those lanes that are answered by recorded series. */
   readonly recorded: readonly string[]
   /** ... of those asked of the raw series because their rules recorded nothing lately, under whatever fingerprint. */
@@ -111,11 +114,20 @@ function holds({ questions }: Recorded, promql: string): boolean {
   return questions === null || questions.has(fingerprint(promql))
 }
 
-/** What is read from recorded series by `dialects`, as they were before `withRecorded`; null where no rules were found. */
-export function recordedUse(dialects: readonly Dialect[], recorded: Recorded): RecordedUse | null {
+/**
+ * What is read from recorded series by `dialects`, as they were before `withRecorded`, over a rate window; null where no
+ * rules were found.
+ */
+export function recordedUse(
+  dialects: readonly Dialect[],
+  recorded: Recorded,
+  windowSeconds: number,
+): RecordedUse | null {
   const names = { recorded: new Set<string>(), empty: new Set<string>(), outdated: new Set<string>() }
-  const lanes = recorded.lanes.filter(({ dialect }) => dialects.some(({ name }) => name === dialect))
-  if (lanes.length === 0) return null
+  const found = recorded.lanes.filter(({ dialect }) => dialects.some(({ name }) => name === dialect))
+  if (found.length === 0) return null
+  const lanes = found.filter((lane) => lane.windowSeconds === windowSeconds)
+  const overOthers = found.filter((lane) => lane.windowSeconds !== windowSeconds)
   for (const rules of lanes) {
     for (const { name, promql, lane } of questionsOver(dialects, rules)) {
       if (lane !== rules.lane) continue
@@ -127,7 +139,7 @@ export function recordedUse(dialects: readonly Dialect[], recorded: Recorded): R
       }
     }
   }
-  return { lanes, recorded: [...names.recorded], empty: [...names.empty], outdated: [...names.outdated] }
+  return { lanes, overOthers, recorded: [...names.recorded], empty: [...names.empty], outdated: [...names.outdated] }
 }
 
 /** The dialect with its questions answered by recorded series wherever the rules reach; its raw questions stay beside them. */

@@ -108,12 +108,13 @@ export class Detection {
     return this.#oddities
   }
 
-  /** What is read from recording rules; null where none were found. */
-  get recordedUse(): RecordedUse | null {
+  /** What is read from recording rules over a rate window; null where none were found. */
+  recordedUse(windowSeconds: number): RecordedUse | null {
     const spoken = new Set(this.#dialects.map(({ name }) => name))
     return recordedUse(
       this.#known.filter(({ name }) => spoken.has(name)),
       this.#recorded,
+      windowSeconds,
     )
   }
 

@@ -92,7 +92,7 @@ export function clustersHandler({ engine, roster, settingsOf, clock, take }: Clu
         settings: [...(settingsOf(name) ?? [])],
         lookedFor: lookedFor(reader),
         beside: besideMesh(reader),
-        recordingRules: presentRules(reader),
+        recordingRules: presentRules(reader, taken.windowSeconds),
         bucketLayouts: bucketLayouts(clusters.get(name)?.now),
         seams: edges
           .filter(({ edge }) => edge.seam && [edge.from, edge.to].some((id) => clusterIn(id) === name))

@@ -23,12 +23,17 @@ export function presentSeam(situation: Situation, measured: MeasuredEdge): Clust
   return { from, to, rule, confidence, seenFrom, accountedRatio, requestsPerSecond }
 }
 
-export function presentRules(reader: ClusterReader | undefined): ClusterDetail['recordingRules'] {
-  const use = reader?.detection.recordedUse ?? null
+export function presentRules(
+  reader: ClusterReader | undefined,
+  windowSeconds: number,
+): ClusterDetail['recordingRules'] {
+  const use = reader?.detection.recordedUse(windowSeconds) ?? null
   if (reader === undefined || use === null) return null
-  const lanes = use.lanes.map(({ sinceSeconds, ...lane }) => ({ ...lane, since: time(sinceSeconds) }))
+  const shown = ({ sinceSeconds, ...lane }: (typeof use.lanes)[number]) => ({ ...lane, since: time(sinceSeconds) })
   return {
-    lanes,
+    windowSeconds,
+    lanes: use.lanes.map(shown),
+    overOthers: use.overOthers.map(shown),
     recorded: [...use.recorded],
     empty: [...use.empty],
     outdated: [...use.outdated],

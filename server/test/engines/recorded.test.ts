@@ -90,7 +90,7 @@ function suite(binary: string): void {
     })
     const detection = new Detection(client, [linkerd], false)
     await detection.prepare(complete, signal)
-    use = detection.recordedUse
+    use = detection.recordedUse(WINDOW_SECONDS)
     questions = detection.dialects.flatMap((dialect) => dialect.questions(WINDOW_SECONDS))
     await eventually(async () => {
       evaluated = { fast: await instants('fast'), slow: await instants('slow') }
@@ -158,12 +158,16 @@ function suite(binary: string): void {
     const peered = dialectsFor({ named: ['linkerd'], peers: () => ['west'], overrides: {} })
     const detection = new Detection(client, peered, false, 'east', () => ['west'])
     await detection.prepare(complete, signal)
-    const { recorded = [], empty = [], outdated = [] } = detection.recordedUse ?? {}
+    const { recorded = [], empty = [], outdated = [] } = detection.recordedUse(WINDOW_SECONDS) ?? {}
     expect(recorded).toEqual(expect.arrayContaining(['inbound', 'inboundTime', 'inboundBuckets']))
     expect(outdated.toSorted()).toEqual(['outbound', 'outboundTime'])
     // Calls of connections are asked by the peers as well, but there are none: nothing was recorded for whomever.
     expect(empty).toEqual(expect.arrayContaining(['pods', 'egress', 'tcpCalls']))
     expect(empty.filter((name) => outdated.includes(name))).toEqual([])
+    // Over another window nothing is read from them, whatever they are for.
+    const over2m = detection.recordedUse(2 * WINDOW_SECONDS)
+    expect(over2m).toMatchObject({ lanes: [], recorded: [], empty: [], outdated: [] })
+    expect(over2m?.overOthers.map(({ lane }) => lane).toSorted()).toEqual(['fast', 'slow'])
     const asked = detection.dialects
       .flatMap((one) => one.questions(WINDOW_SECONDS))
       .filter(({ name }) => outdated.includes(name) || empty.includes(name))
@@ -177,8 +181,8 @@ function suite(binary: string): void {
     expect([...(read.names ?? [])]).toEqual(
       expect.arrayContaining(differing.map((name) => recordedName('linkerd', name, WINDOW_SECONDS))),
     )
-    expect(recordedUse([linkerd], read)?.outdated).toEqual([])
-    expect(recordedUse(peered, read)?.outdated.toSorted()).toEqual(differing)
+    expect(recordedUse([linkerd], read, WINDOW_SECONDS)?.outdated).toEqual([])
+    expect(recordedUse(peered, read, WINDOW_SECONDS)?.outdated.toSorted()).toEqual(differing)
   })
 
   test.each(['fast', 'slow'] as const)('give the numbers of the raw series: %s lane', async (lane) => {

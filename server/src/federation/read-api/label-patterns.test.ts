@@ -16,7 +16,7 @@ test.each([
   '(\\pL){1000}',
   '(\\pL{1000})'.repeat(9),
   '((\\pL{10}){10}){10}',
-  '(?i)' + '\\pL'.repeat(300),
+  `(?i)${'\\pL'.repeat(300)}`,
   'x'.repeat(30_000),
 ])('refused with what to do: %s', (value) => {
   expect(() => refuseCostlyPatterns([pattern(value)])).toThrow(
