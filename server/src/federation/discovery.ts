@@ -3,12 +3,13 @@ import { matchesGlob } from '../domain/stitch/glob.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
 import { countedTwice, type Oddity, replicasUnnamed } from './counted-twice.ts'
+import { type Found, type FoundAt, FoundCluster, LOOK_BACK_SECONDS } from './discovery-cluster.ts'
+import { ScrapedTargets } from './discovery-targets.ts'
 import { isYounger } from './is-younger.ts'
 import type { Kept } from './kept.ts'
 import { KnownNames, type Names } from './known-names.ts'
 import { Since } from './since.ts'
 import type { Gap } from './snapshot.ts'
-import { innermost } from './store-trouble.ts'
 import { readLabelsApart, readStores, type Stores } from './thanos-stores.ts'
 
 export interface DiscoveryOptions {
@@ -33,23 +34,8 @@ export interface DiscoveryOptions {
   readonly clock: () => number
 }
 
-/** One cluster that was found: kept when it is gone, so that it does not vanish from the screen. */
-export interface Found {
-  readonly name: string
-  readonly value: string
-  absence(): UpstreamError | null
-  confirmedAbsence(): Promise<UpstreamError | null>
-}
+export type { Found } from './discovery-cluster.ts'
 
-interface Known extends Found {
-  absent: UpstreamError | null
-  seenAtSeconds: number
-  /** Whether a Thanos store announced it: then its stores tell whether it is there. */
-  announced: boolean
-}
-
-/** A cluster is there while its label was seen this long ago at most. */
-const LOOK_BACK_SECONDS = 300
 /** Refreshes that nobody asked for: until then who watches has it looked up between two snapshots. */
 const OUT_OF_DATE = 2
 /** Label values come from every store, and one that hangs holds them: not waited for where the stores are known anyway. */
@@ -62,7 +48,7 @@ const NAME = /^[a-zA-Z0-9]([-\w.]*[a-zA-Z0-9])?$/
 /** Which clusters an endpoint holds: the values of a label, and with Thanos what its stores announce. */
 export class Discovery {
   readonly #options: DiscoveryOptions
-  readonly #known = new Map<string, Known>()
+  readonly #known = new Map<string, FoundCluster>()
   readonly #names: KnownNames
   #recalled: Promise<void> | null = null
   #oddities: readonly Oddity[] = []
@@ -72,9 +58,11 @@ export class Discovery {
   #under: Promise<void> | null = null
   #confirmation: Promise<Stores | null> | null = null
   readonly #since = new Since()
+  readonly #at: FoundAt
 
   constructor(options: DiscoveryOptions) {
     this.#options = options
+    this.#at = { ...options, targets: new ScrapedTargets(options), storesNow: () => this.#storesNow() }
     this.#names = new KnownNames(options.kept, options.forgetAfterSeconds)
   }
 
@@ -148,7 +136,7 @@ export class Discovery {
     const asked = api
       .labelValues(clusterLabel, [], range, AbortSignal.any([signal, late.signal]))
       .catch((error: unknown) => failureOf(error))
-    const stores = await readStores(api, clusterLabel, signal).catch(() => null)
+    const stores = await readStores(api, clusterLabel, range.fromSeconds, signal).catch(() => null)
     const told = stores === null ? undefined : setTimeout(() => late.abort(TOO_LATE), VALUES_WITHIN_MS)
     const values = await asked
     clearTimeout(told)
@@ -215,55 +203,26 @@ export class Discovery {
     }
     this.#oddities = oddities
     for (const known of this.#known.values()) {
-      const announced = stores?.get(known.value)
-      known.announced ||= announced !== undefined
-      // Nobody said anything about it: as before.
-      const unsure = values === null && !known.announced && known.absent === null
-      const there = announced === null || values?.has(known.value) === true || unsure
-      if (there) known.seenAtSeconds = nowSeconds
-      known.absent = there ? null : this.#absent(known.value, announced)
+      known.note(values, stores, nowSeconds)
       if (nowSeconds - known.seenAtSeconds > forgetAfterSeconds) this.#known.delete(known.value)
     }
   }
 
-  #newlyKnown(value: string, seenAtSeconds: number): Known {
-    const known: Known = {
-      name: this.#nameOf(value),
-      value,
-      absent: null,
-      seenAtSeconds,
-      announced: false,
-      absence: () => known.absent,
-      confirmedAbsence: async () => (known.announced ? this.#confirm(known) : null),
-    }
-    return known
-  }
-
-  /** An empty answer may be the first sign of a store that Thanos has dropped a moment ago, without a word. */
-  async #confirm(known: Known): Promise<UpstreamError | null> {
-    const stores = await this.#storesNow()
-    if (stores === null) return known.absent
-    const announced = stores.get(known.value)
-    known.absent = announced === null ? null : this.#absent(known.value, announced)
-    return known.absent
+  #newlyKnown(value: string, seenAtSeconds: number): FoundCluster {
+    return new FoundCluster(this.#at, this.#nameOf(value), value, seenAtSeconds)
   }
 
   /** Asked after all who share it came: what was told before may be older than the answer that is in doubt. */
   #storesNow(): Promise<Stores | null> {
-    const { api, clusterLabel } = this.#options
+    const { api, clusterLabel, clock } = this.#options
     this.#confirmation ??= sleep(GATHER_MS)
       .then(() => {
         this.#confirmation = null
-        return readStores(api, clusterLabel, AbortSignal.timeout(VALUES_WITHIN_MS))
+        const sinceSeconds = clock() - LOOK_BACK_SECONDS
+        return readStores(api, clusterLabel, sinceSeconds, AbortSignal.timeout(VALUES_WITHIN_MS))
       })
       .catch(() => null)
     return this.#confirmation
-  }
-
-  #absent(value: string, lastError: string | null | undefined): UpstreamError {
-    const { clusterLabel, url } = this.#options
-    const cause = lastError ? `its store does not answer: ${innermost(lastError)}` : 'its sidecar or store is gone'
-    return new UpstreamError('unreachable', `${url} no longer holds ${clusterLabel}="${value}": ${cause}`)
   }
 
   #nameOf(value: string): string {

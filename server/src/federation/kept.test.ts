@@ -45,6 +45,7 @@ test('the words that identify it are written nowhere: they may hold what opens a
   await keeper()(words).save(() => VALUE)
   expect(written).toHaveLength(3)
   expect(written.join(' ')).not.toMatch(/s3cret|x-api-key|http:/)
+  expect(written.at(-1)).toContain('last good values of east')
   expect(await keeper()(words).load()).toEqual(VALUE)
 })
 

@@ -24,7 +24,7 @@ export interface Kept<T> {
   forget(): Promise<void>
 }
 
-/** Gives what is kept under what identifies it, in words of any length. */
+/** Gives what is kept under what identifies it, in words of any length; those before the first comma are written beside it. */
 export type Keeper = <T>(identity: string) => Kept<T>
 
 /** Counts up when what is kept takes another shape, or is read off metrics otherwise: what an older build kept is not read then. */
@@ -38,8 +38,9 @@ export function keeperOf(texts: KeptTexts, note: (why: string) => void): Keeper 
   return <T>(words: string): Kept<T> => {
     const hashed = createHash('sha256').update(words).digest('hex')
     const key = hashed.slice(0, 32).toUpperCase()
-    // The words themselves are written nowhere: they may hold what opens a gateway.
+    // The rest of the words is written nowhere: they may hold what opens a gateway.
     const identity = hashed.slice(32)
+    const [about = ''] = words.split(',', 1)
     // One after the other, so that what was said last is what is kept.
     let last: Promise<unknown> = Promise.resolve()
     const inTurn = <R>(work: () => Promise<R>): Promise<R | null> => {
@@ -60,7 +61,7 @@ export function keeperOf(texts: KeptTexts, note: (why: string) => void): Keeper 
         await inTurn(async () => {
           let bytes: Buffer
           try {
-            const writing = writingPieces({ shape: SHAPE, identity, value: make() })
+            const writing = writingPieces({ shape: SHAPE, about, identity, value: make() })
             bytes = await (patiently ? inBetween(() => writing) : inTurns(writing))
           } catch {
             return note('cannot hold what there is')

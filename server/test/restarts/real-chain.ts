@@ -119,12 +119,12 @@ discover:
 
 function identitiesIn(directory: string): string[] {
   const names = existsSync(directory) ? readdirSync(directory) : []
-  return names.filter((name) => name.endsWith('.json')).map((name) => identityIn(join(directory, name)))
+  return names.filter((name) => name.endsWith('.json')).map((name) => aboutIn(join(directory, name)))
 }
 
-function identityIn(file: string): string {
-  const { identity } = readPieces(gunzipSync(Buffer.from(readFileSync(file, 'utf8'), 'base64'))) as { identity: string }
-  return identity
+function aboutIn(file: string): string {
+  const { about } = readPieces(gunzipSync(Buffer.from(readFileSync(file, 'utf8'), 'base64'))) as { about: string }
+  return about
 }
 
 function prometheus({ prometheus3 }: Engines, folder: string, cluster: string, port: number, target: string): Plan {
