@@ -18,6 +18,9 @@ const IDS = [
   'west/pay/ledger-v1',
   'west/pay/statefulset:ledger',
   'west/net/daemonset:agent',
+  'west/net/loki',
+  'west/net/statefulset:loki-backend',
+  'west/net/cronjob:backup',
 ]
 
 function view(name: string, labels: readonly Record<string, string>[]): ClusterView {
@@ -59,6 +62,12 @@ test.each([
   { labels: { namespace: 'shop', pod: 'cart-5d8f9c7b6-x2x4q' }, to: 'west/shop/cart', by: 'pod' },
   { labels: { namespace: 'shop', pod: 'db-0' }, to: 'west/shop/statefulset:db', by: 'pod' },
   { labels: { namespace: 'net', pod: 'agent-x2x4q' }, to: 'west/net/daemonset:agent', by: 'pod' },
+  // A daemon set's, a bare one's, a stateful set's: none is a pod of the deployment that its name begins with.
+  { labels: { namespace: 'net', pod: 'loki-canary-x2x4q' }, to: null, by: null },
+  { labels: { namespace: 'net', pod: 'loki-x2x4q' }, to: null, by: null },
+  { labels: { namespace: 'net', pod: 'loki-0' }, to: null, by: null },
+  { labels: { namespace: 'net', pod: 'agent-5d8f9c7b6-x2x4q' }, to: null, by: null },
+  { labels: { namespace: 'net', pod: 'backup-29384710-x2x4q' }, to: 'west/net/cronjob:backup', by: 'pod' },
   { labels: { namespace: 'pay', service: 'books' }, to: 'west/pay/ledger-v1', by: 'service' },
   { labels: { namespace: 'shop', service: 'cart' }, to: 'west/shop/cart', by: 'service' },
   { labels: { namespace: 'shop', service: 'gone' }, to: null, by: null },
@@ -67,6 +76,17 @@ test.each([
   expect(joinAlerts([view('west', [labels as Record<string, string>])])).toMatchObject([
     { cluster: 'west', workload: to, by },
   ])
+})
+
+test('where no mesh tells kinds, everything passes for a deployment', () => {
+  const { now, ...rest } = view('west', [
+    { namespace: 'shop', pod: 'cart-0' },
+    { namespace: 'pay', pod: 'ledger-v1-x2x4q' },
+    { namespace: 'shop', pod: 'cart-canary-x2x4q' },
+  ])
+  const inbound = new Map([...(now?.inbound ?? [])].filter(([id]) => !id.includes(':')))
+  const untold = { ...rest, now: now && { ...now, inbound } }
+  expect(joinAlerts([untold]).map(({ workload }) => workload)).toEqual(['west/shop/cart', 'west/pay/ledger-v1', null])
 })
 
 test('a cluster that another one alerts for is named by the label', () => {

@@ -1,5 +1,5 @@
 import type { ClusterView } from './assess.ts'
-import { knownId, parseWorkloadId } from './identity.ts'
+import { knownId, type WorkloadRef } from './identity.ts'
 import type { FiringAlert } from './surroundings.ts'
 
 export interface JoinedAlert extends FiringAlert {
@@ -55,10 +55,17 @@ export function joinAlerts(clusters: readonly ClusterView[]): JoinedAlert[] {
 }
 
 interface Known {
-  readonly ids: ReadonlySet<string>
-  readonly cluster: string
+  /** The cluster's workloads by their names. */
+  readonly named: ReadonlyMap<string, readonly Named[]>
+  /** Whether its meshes tell kinds: where none does, everything passes for a deployment. */
+  readonly tellsKinds: boolean
   /** `namespace/service` -> the workloads that calls to it reach. */
   readonly services: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+interface Named {
+  readonly id: string
+  readonly ref: WorkloadRef
 }
 
 function knownIn({ name, now, history }: ClusterView): Known {
@@ -69,14 +76,25 @@ function knownIn({ name, now, history }: ClusterView): Known {
     const key = `${destination.workload.namespace}/${destination.service}`
     services.set(key, (services.get(key) ?? new Set()).add(knownId(destination.workload)))
   }
-  return { cluster: name, ids: new Set([...(now?.inbound.keys() ?? []), ...(history?.inbound.keys() ?? [])]), services }
+  const named = new Map<string, Named[]>()
+  let tellsKinds = false
+  for (const [id, { workload: ref }] of new Map([...(history?.inbound ?? []), ...(now?.inbound ?? [])])) {
+    if (ref.cluster !== name) continue
+    tellsKinds ||= ref.kind !== DEPLOYMENT
+    const others = named.get(ref.name)
+    if (others === undefined) named.set(ref.name, [{ id, ref }])
+    else others.push({ id, ref })
+  }
+  return { named, tellsKinds, services }
 }
+
+const DEPLOYMENT = 'deployment'
 
 function workloadOf({ labels }: FiringAlert, known: Known | undefined): { id: string; label: string } | null {
   if (known === undefined) return null
   const namespace = NAMESPACES.map((label) => labels[label]).find((value) => value) ?? null
   for (const [label, kind] of Object.entries(NAMES)) {
-    const id = labels[label] ? byName(known, namespace, labels[label], kind) : null
+    const id = labels[label] ? byName(known, namespace, labels[label], kind === '' ? null : [kind]) : null
     if (id !== null) return { id, label }
   }
   for (const label of PODS) {
@@ -88,28 +106,42 @@ function workloadOf({ labels }: FiringAlert, known: Known | undefined): { id: st
     if (!service) continue
     const behind = namespace === null ? undefined : known.services.get(`${namespace}/${service}`)
     const [only, ...others] = behind ?? []
-    const id = only !== undefined && others.length === 0 ? only : byName(known, namespace, service, '')
+    const id = only !== undefined && others.length === 0 ? only : byName(known, namespace, service, null)
     if (id !== null) return { id, label }
   }
   return null
 }
 
-/** A name without a namespace counts where one workload of the cluster bears it. */
-function byName({ ids, cluster }: Known, namespace: string | null, name: string, kind: string): string | null {
-  const meant = [...ids].filter((id) => {
-    const ref = parseWorkloadId(id)
-    if (ref === undefined || ref.cluster !== cluster || ref.name !== name) return false
-    return (kind === '' || ref.kind === kind) && (namespace === null || ref.namespace === namespace)
-  })
-  return meant.length === 1 ? (meant[0] ?? null) : null
+/**
+ * A name without a namespace counts where one workload of the cluster bears it. `kinds`: what it may be; null: anything.
+ */
+function byName(
+  { named }: Known,
+  namespace: string | null,
+  name: string,
+  kinds: readonly string[] | null,
+): string | null {
+  const [meant, ...others] = (named.get(name) ?? []).filter(
+    ({ ref }) => (kinds === null || kinds.includes(ref.kind)) && (namespace === null || ref.namespace === namespace),
+  )
+  return meant !== undefined && others.length === 0 ? meant.id : null
 }
 
-/** `cart-5d8f9c7b6-x2x4q` of a deployment, `db-0` of a stateful set, `agent-x2x4q` of a daemon set. */
+/**
+ * How Kubernetes names pods, and for whom: `cart-5d8f9c7b6-x2x4q`, `backup-29384710-x2x4q`, `db-0`, `agent-x2x4q`. The
+ * hash of a pod template has no vowels, so that the second half of `loki-canary` is none.
+ */
+const POD_SHAPES: readonly { readonly shape: RegExp; readonly kinds: readonly string[] }[] = [
+  { shape: /^(.+)-[bcdfghjklmnpqrstvwxz2456789]{6,10}-[a-z0-9]{5}$/, kinds: [DEPLOYMENT, 'rollout'] },
+  { shape: /^(.+)-\d+-[a-z0-9]{5}$/, kinds: ['cronjob'] },
+  { shape: /^(.+)-\d+$/, kinds: ['statefulset'] },
+  { shape: /^(.+)-[a-z0-9]{5}$/, kinds: ['daemonset', 'replicaset', 'replicationcontroller', 'job'] },
+]
+
 function byPod(known: Known, namespace: string | null, pod: string): string | null {
-  const owners = [/^(.+)-[a-z0-9]{1,10}-[a-z0-9]{5}$/, /^(.+)-\d+$/, /^(.+)-[a-z0-9]{5}$/]
-  for (const shape of owners) {
+  for (const { shape, kinds } of POD_SHAPES) {
     const name = shape.exec(pod)?.[1]
-    const id = name === undefined ? null : byName(known, namespace, name, '')
+    const id = name === undefined ? null : byName(known, namespace, name, known.tellsKinds ? kinds : [DEPLOYMENT])
     if (id !== null) return id
   }
   return null

@@ -107,6 +107,21 @@ describe('the budget', () => {
     expect(successBudget(0.999, GOALS, { windows: [], days }).spentRatio).toBeCloseTo(1, 9)
   })
 
+  test('days without a request are known, and spend nothing', () => {
+    const days = Array.from({ length: 30 }, (_, at) => (at % 6 === 0 ? day(10, 0.02) : day(0, 0)))
+    // Twice the share that is allowed, of all requests of the period: the idle days have none to fail.
+    expect(successBudget(0.999, GOALS, { windows: [], days })).toMatchObject({
+      knownSeconds: 30 * 86_400,
+      spentRatio: expect.closeTo(2, 12),
+    })
+    const slow = days.map((one) => ({ ...one, slowShare: one.requestsPerSecond > 0 ? { p99: 0.02 } : {} }))
+    expect(latencyBudget('p99', GOALS, { windows: [], days: slow }).spentRatio).toBeCloseTo(2, 12)
+    expect(successBudget(0.999, GOALS, { windows: [], days: days.slice(0, 15) })).toMatchObject({
+      knownSeconds: 15 * 86_400,
+      spentRatio: expect.closeTo(1, 12),
+    })
+  })
+
   test('without any request nothing is known of it', () => {
     expect(successBudget(0.999, GOALS, { windows: [], days: [day(0, 0)] })).toMatchObject({
       knownSeconds: 0,

@@ -103,13 +103,18 @@ function spent(
 ): { knownSeconds: number; spentRatio: number | null } {
   let [requests, failed, knownSeconds] = [0, 0, 0]
   for (const day of days) {
+    // Without a request a day is known, and spends nothing: the traffic of the others does not stand for it.
+    if (day.requestsPerSecond === 0) {
+      knownSeconds += day.windowSeconds
+      continue
+    }
     const share = bad(day)
     if (share === null) continue
     knownSeconds += day.windowSeconds
     requests += day.requestsPerSecond * day.windowSeconds
     failed += share * day.requestsPerSecond * day.windowSeconds
   }
-  // What is known stands for the whole period: a budget is a share of its requests, however many there will be.
+  // Days that are known stand for those that are not: a budget is a share of the period's requests, however many.
   if (requests === 0) return { knownSeconds: 0, spentRatio: null }
   const known = Math.min(knownSeconds, periodSeconds)
   return { knownSeconds: known, spentRatio: (failed / (allowed * requests)) * (known / periodSeconds) }

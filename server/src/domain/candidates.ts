@@ -1,6 +1,7 @@
 import type { Contribution } from './decomposition.ts'
 import type { Entry } from './entry.ts'
 import { BEYOND } from './graph-of.ts'
+import { ingressBefore } from './guess.ts'
 import { parseWorkloadId } from './identity.ts'
 import { ownDelta } from './own-time.ts'
 import { isAffected, type Situation } from './situation.ts'
@@ -19,6 +20,20 @@ export interface Candidate {
   readonly weight: number
   /** Links between the same two clusters that became slower with it, or the others of a circle; their part included. */
   readonly alike: readonly string[]
+}
+
+/**
+ * A failed request counts as one that is held up for so long, in seconds: about what callers wait before they give up.
+ * Who is too slow to be waited for and who turns everybody away at once leave as many without an answer, and weigh alike.
+ */
+const FAILURE_SECONDS = 10
+
+/**
+ * Requests of an entry held up at any moment by what adds so many seconds to each of them, or by so many failures per
+ * second.
+ */
+export function heldUpBy(trouble: Entry['trouble'], contributed: number, requestsPerSecond: number): number {
+  return contributed * (trouble === 'failures' ? FAILURE_SECONDS : requestsPerSecond)
 }
 
 /** Who may be named for one entry's trouble. */
@@ -46,9 +61,27 @@ export function candidatesIn(entry: Entry, situation: Situation): Candidate[] {
     entry,
     contribution,
     share: contribution.seconds / totalSeconds,
-    weight: contribution.seconds * rate,
+    weight: heldUpBy(trouble, contribution.seconds, rate),
     alike,
   }))
+}
+
+/**
+ * The heaviest first. Where time is lost behind an ingress that nobody sees through, what is found behind it is whom to
+ * look at before the place itself.
+ */
+export function byWeight(candidates: readonly Candidate[], situation: Situation): Candidate[] {
+  const sorted = [...candidates].sort((a, b) => b.weight - a.weight)
+  for (const place of sorted) {
+    const door = ingressBefore(place.contribution.id, situation.stitched.ingressIds)
+    const cluster = door === null ? undefined : parseWorkloadId(door)?.cluster
+    const inside = sorted.findLastIndex(({ contribution: { id, kind } }) => {
+      return kind === 'workload' && parseWorkloadId(id)?.cluster === cluster
+    })
+    const at = sorted.indexOf(place)
+    if (cluster !== undefined && inside > at) sorted.splice(inside, 0, ...sorted.splice(at, 1))
+  }
+  return sorted
 }
 
 /** Not only a larger part of somebody else's slowdown: most of what it became slower is its own. */

@@ -3,7 +3,7 @@ import { clusterOf } from './identity.ts'
 import type { Attempts, Measure } from './observation.ts'
 import { EVERY_STEP, type StepMask } from './step-mask.ts'
 import type { StitchedEdge } from './stitch/types.ts'
-import { type Flow, flowNow, flowOver, NO_FLOW, type Traffic } from './traffic.ts'
+import { type Flow, flowNow, flowOver, hasBuckets, isCounted, NO_FLOW, type Traffic } from './traffic.ts'
 import { flowOfShares, sumOf, type TrafficShare } from './traffic-shares.ts'
 
 /** Numbers of an edge at both ends, at the snapshot's instant and as usual. */
@@ -103,7 +103,9 @@ function calleeTraffic(
         : 'caller' in edge.calleeBy
           ? inbound?.byCaller.get(edge.calleeBy.caller)
           : inbound?.byClient.get(edge.calleeBy.client)
-  return { traffic: part ?? inbound?.total, separated: part !== undefined }
+  // Some tell who calls without counting their calls: such a part says nothing of the requests.
+  if (part === undefined || !(isCounted(part) || hasBuckets(part))) return { traffic: inbound?.total, separated: false }
+  return { traffic: part, separated: true }
 }
 
 function instant(traffic: Traffic | undefined): Flow {

@@ -4,7 +4,7 @@ import { decomposeFailures, type FailingCall, type FailureGraph, failureNet } fr
 import type { FlowNet } from './flow-net.ts'
 import { guessesOf } from './guess.ts'
 import { decomposeDelta } from './own-time.ts'
-import { calleeIds, type Situation } from './situation.ts'
+import { calleeIds, countsNothing, group, type Situation } from './situation.ts'
 
 /** One affected workload that nobody affected calls, and what its trouble consists of. */
 export interface Entry {
@@ -30,18 +30,18 @@ export function entriesOf(situation: Situation, affected: readonly Assessed[]): 
         edge.from !== workload.id && edge.confidence !== 'dotted' && ids.has(edge.from) && !doors.has(edge.from),
     )
   })
-  // A ring of affected workloads has no first one: take them all rather than none.
-  const chosen = entries.length > 0 ? entries : inner
-  const reached = reach(
-    situation,
-    chosen.map((workload) => workload.id),
-  )
+  // A ring of affected workloads has no first one: where no entry leads to it, take them all rather than none.
+  const led = reach(situation, idsOf(entries))
+  const chosen = [...entries, ...inner.filter(({ id }) => !led.has(id))]
+  const reached = reach(situation, idsOf(chosen))
   const loneDoors = affected.filter((workload) => {
     if (!doors.has(workload.id) || reached.has(workload.id)) return false
     return !calleeIds(situation, workload.id).some((id) => ids.has(id))
   })
-  return [...chosen, ...loneDoors].map((workload) => workload.id)
+  return idsOf([...chosen, ...loneDoors])
 }
+
+const idsOf = (workloads: readonly Assessed[]) => workloads.map(({ id }) => id)
 
 function reach(situation: Situation, from: readonly string[]): Set<string> {
   const seen = new Set(from)
@@ -66,6 +66,11 @@ export function entryFor(situation: Situation, id: string, asked: boolean): Entr
     if (decomposition === undefined) return undefined
     return { id, trouble: 'latency', totalSeconds: decomposition.totalSeconds, decomposition }
   }
+  return failingEntry(situation, id)
+}
+
+/** Of a workload's failures, whether it is slow as well or not. */
+export function failingEntry(situation: Situation, id: string): Entry | undefined {
   const { graph, net } = failuresOf(situation)
   const decomposition = decomposeFailures(graph, net, id)
   if (decomposition === undefined) return undefined
@@ -99,7 +104,8 @@ export function failuresNow(situation: Situation): FailureGraph {
 
 /** Failures per second as they are (`value`), or as more than usual (`delta`, never below 0). */
 function failureGraph(situation: Situation, of: 'value' | 'delta'): FailureGraph {
-  const guessed = guessesOf(situation.edges)
+  const guessed = guessesOf([...situation.edges, ...situation.guesses])
+  const guesses = group(situation.guesses, ({ edge }) => edge.from)
   const rise = (now: number | null, usual: number | null) =>
     of === 'value' ? (now ?? 0) : Math.max(0, (now ?? 0) - (usual ?? 0))
   return {
@@ -110,7 +116,7 @@ function failureGraph(situation: Situation, of: 'value' | 'delta'): FailureGraph
       return rise(workload.now.failuresPerSecond, workload.usual.failuresPerSecond)
     },
     calls(id) {
-      return (situation.callsOf.get(id) ?? []).map(({ edge, flows }) => {
+      return [...(situation.callsOf.get(id) ?? []), ...(guesses.get(id) ?? [])].map(({ edge, flows }) => {
         const rose = rise(flows.callerNow.failuresPerSecond, flows.callerUsual.failuresPerSecond)
         if (edge.confidence === 'dotted') {
           const { to, part } = guessed(edge)
@@ -133,11 +139,12 @@ function failureGraph(situation: Situation, of: 'value' | 'delta'): FailureGraph
 /** Calls that time out fail because of what made the callee slow, wherever that is. */
 function slownessOf({ graph }: Situation, callee: Assessed | undefined): Pick<FailingCall, 'slowedBy'> {
   if (callee === undefined || callee.stale) return {}
-  // Who counts no request any more answers nobody: what its callers wait stands in for it.
-  const silent = !callee.now.requestsPerSecond && (callee.usual.requestsPerSecond ?? 0) > 0
+  const silent = countsNothing(callee)
   if (callee.trouble.latencySoon === 'none' && !silent) return {}
+  // What its callers wait stands in for what it does not count.
   const parts = (decomposeDelta(graph, callee.id)?.contributions ?? []).filter(({ seconds }) => seconds > 0)
   const total = parts.reduce((sum, { seconds }) => sum + seconds, 0)
-  if (total <= 0) return {}
+  // Nobody waits for it, and all who call it fail: it is not there, and that is its own.
+  if (total <= 0) return silent ? { slowedBy: [{ kind: 'workload', id: callee.id, share: 1 }] } : {}
   return { slowedBy: parts.map(({ kind, id, seconds }) => ({ kind, id, share: seconds / total })) }
 }

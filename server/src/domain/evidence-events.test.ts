@@ -69,6 +69,23 @@ describe('pods', () => {
   test.each([
     { pods: [pod('a', 10), pod('b', 11), pod('c', 9)], answer: false, text: 'its 3 pods share evenly (x1.1 at most)' },
     { pods: [pod('a', 41), pod('b', 12), pod('c', 11)], answer: true, text: '41/s against 12/s in the middle (x3.4)' },
+    { pods: [pod('a', 99), pod('b', 1)], answer: true, text: 'unevenly: 99/s against 1.00/s of the other (x99)' },
+    { pods: [pod('a', 10), pod('b', 11)], answer: false, text: 'its 2 pods share evenly (x1.1 at most)' },
+    {
+      pods: [pod('a', 50), pod('b', 50, 5)],
+      answer: true,
+      text: 'one of 2 pods is slow: b, 5.00 s against 50 ms',
+    },
+    {
+      pods: [pod('a', 9), pod('b', 9, 5), pod('c', 9, 6), pod('d', 9)],
+      answer: true,
+      text: '2 of 4 pods are slow, most of all c, 6.00 s against 50 ms',
+    },
+    {
+      pods: [pod('a', 100), pod('b', 1), pod('c', 1), pod('d', 100)],
+      answer: true,
+      text: '100/s against 1.00/s in the middle',
+    },
     { pods: [pod('a', 10), pod('b', 0), pod('c', 9)], answer: true, text: '1 of 3 pods gets no traffic' },
     {
       pods: [pod('a', 10), pod('b', 10, 2), pod('c', 10)],

@@ -1,7 +1,7 @@
-import { quantileOf } from './columns.ts'
 import type { Evidence } from './evidence-item.ts'
 import { limitLeft, signalsOn } from './in-flight.ts'
 import { clock, percent, perSecond, seconds, times } from './phrase.ts'
+import { lowerMedian } from './pod-balance.ts'
 import { SIGNALS, type SignalName } from './signals.ts'
 import type { Situation } from './situation.ts'
 import type { SuspectFacts } from './surroundings.ts'
@@ -44,16 +44,20 @@ export function podsEvidence(facts: SuspectFacts | null): Evidence {
   if (idle.length > 0)
     return said(true, `${idle.length} of ${pods.length} pods ${idle.length === 1 ? 'gets' : 'get'} no traffic`)
   const rates = pods.map(({ requestsPerSecond }) => requestsPerSecond)
-  const [busiest, median] = [Math.max(...rates), quantileOf(rates, 0.5) ?? 0]
+  const [busiest, median] = [Math.max(...rates), lowerMedian(rates)]
   if (busiest >= UNEVEN * median) {
-    const share = `${perSecond(busiest)} against ${perSecond(median)} in the middle`
+    const share = `${perSecond(busiest)} against ${perSecond(median)} ${pods.length === 2 ? 'of the other' : 'in the middle'}`
     return said(true, `its pods are loaded unevenly: ${share} (${times(busiest / median)})`)
   }
   const means = pods.flatMap(({ meanSeconds }) => meanSeconds ?? [])
-  const [slowest, middle] = [Math.max(...means), quantileOf(means, 0.5) ?? 0]
+  const [slowest, middle] = [Math.max(...means), lowerMedian(means)]
   if (means.length > 1 && slowest >= UNEVEN * middle) {
     const name = pods.find(({ meanSeconds }) => meanSeconds === slowest)?.name ?? 'one'
-    return said(true, `one of ${pods.length} pods is slow: ${name}, ${seconds(slowest)} against ${seconds(middle)}`)
+    const slow = means.filter((mean) => mean >= UNEVEN * middle).length
+    const which = slow === 1 ? 'one' : `${slow}`
+    const are = slow === 1 ? 'is slow:' : 'are slow, most of all'
+    const against = `${seconds(slowest)} against ${seconds(middle)}`
+    return said(true, `${which} of ${pods.length} pods ${are} ${name}, ${against}`)
   }
   return said(false, `its ${pods.length} pods share evenly (${times(busiest / median)} at most)`)
 }

@@ -11,7 +11,7 @@ import { inFlightOf, inFlightText } from './in-flight.ts'
 import { ownChangeText, ownFailures, ownFailuresText } from './own-part.ts'
 import { ownDelta } from './own-time.ts'
 import { age, clock, delta, percent, perSecond, seconds, times } from './phrase.ts'
-import { calleeIds, isAffected, type Situation, seamsAlong } from './situation.ts'
+import { calledPerSecond, calleeIds, countsNothing, isAffected, type Situation, seamsAlong } from './situation.ts'
 import { requestsAt } from './traffic.ts'
 import { sinceOf } from './trouble.ts'
 
@@ -90,6 +90,14 @@ function calleesEvidence(situation: Situation, { id, kind }: Charge): Evidence {
       text: `it ${sure ? 'calls' : 'may call'} ${names(slow)}, in trouble as well`,
     }
   }
+  const dead = callees.filter((callee) => {
+    const workload = situation.assessment.workloads.get(callee)
+    return workload !== undefined && countsNothing(workload) && calledPerSecond(situation, callee) > 0
+  })
+  if (dead.length > 0) {
+    const text = `it calls ${names(dead)}, where no request is counted any more`
+    return { name: 'callees', answer: false, text }
+  }
   if (unseen.length > 0)
     return { name: 'callees', answer: null, text: `it calls ${names(unseen)}, which cannot be seen into` }
   return { name: 'callees', answer: true, text: `its own calls are fine: ${names(callees)}` }
@@ -105,6 +113,7 @@ function isGuessed({ callsOf }: Situation, from: string, to: string): boolean {
 function beyondLink({ assessment }: Situation, id: string): string {
   const callee = id.split('~')[1] ?? id
   const workload = assessment.workloads.get(callee)
+  if (workload !== undefined && countsNothing(workload)) return `${spoken(callee)} itself counts no request any more`
   if (workload !== undefined && !isAffected(workload)) return `${spoken(callee)} itself does as usual`
   if (workload === undefined) return `what ${spoken(callee)} itself counts is not part of it`
   return `what ${spoken(callee)} itself counts is not part of it, though it is in trouble as well`

@@ -47,6 +47,30 @@ describe('a goal against now', () => {
       why: '3 failures are chance',
     },
     {
+      now: flow(2, 1 / 60, 0.2),
+      goals: { successRatio: 0.999 },
+      want: 'successRatio met',
+      why: '1 of 120 is chance',
+    },
+    {
+      now: flow(1.7, 4 / 60, 0.2),
+      goals: { successRatio: 0.999 },
+      want: 'successRatio tooFew',
+      why: '4 of 102 are more than chance brings, and too few to prove it',
+    },
+    {
+      now: flow(1.7, 5 / 60, 0.2),
+      goals: { successRatio: 0.999 },
+      want: 'successRatio missed',
+      why: '5 of 102 failed',
+    },
+    {
+      now: flow(1.7, 4 / 60, 0.2),
+      goals: { successRatio: 0.96 },
+      want: 'successRatio met',
+      why: '98 of 102 are 96.07 %',
+    },
+    {
       now: flow(1, 0, 0.2),
       goals: { successRatio: 0.999 },
       want: 'successRatio tooFew',

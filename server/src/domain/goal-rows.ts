@@ -32,6 +32,8 @@ export interface GoalsGiven {
 const LEAST_REQUESTS = 100
 const LEAST_FAILURES = 5
 const LEAST_FOR_MEAN = 20
+/** Where a goal is kept, failures that come in a smaller part of all rate windows than this are more than chance. */
+const BY_CHANCE = 0.001
 /** A change that is worth a word where no goal is set. */
 const BETTER = 0.5
 const STEP = 1.5
@@ -81,11 +83,31 @@ function successRow(goal: number, goals: OwnGoals, { reading, usual, counts }: G
   const truth = reading.truths.successRatio
   const few = (sampleCount ?? 0) < LEAST_REQUESTS && failures < LEAST_FAILURES
   const kept = now !== null && now >= goal
-  const verdict = unjudged(truth, now) ?? (few ? 'tooFew' : kept || failures < LEAST_FAILURES ? 'met' : 'missed')
+  const verdict =
+    unjudged(truth, now) ?? (few ? 'tooFew' : kept ? 'met' : unkept(failures, (1 - goal) * (sampleCount ?? 0)))
   const budget = successBudget(goal, goals, counts)
   const said = now === null ? 'success is not known' : `success ${exactPercent(now)}`
   const text = `${said} (goal ${exactPercent(goal)})${burnText(budget)}`
   return { measure: 'successRatio', goal, usual: usual.successRatio, now, truth, verdict, text, budget }
+}
+
+/**
+ * What a success ratio below its goal says, with so many failures where the goal allows for `expected`. Few do not prove
+ * that it is missed, and it counts as met only where chance explains them.
+ */
+function unkept(failures: number, expected: number): GoalVerdict {
+  if (failures >= LEAST_FAILURES) return 'missed'
+  return chanceOf(Math.round(failures), expected) >= BY_CHANCE ? 'met' : 'tooFew'
+}
+
+/** How likely a Poisson count around `expected` is to reach `count`: a spread says little of counts as small as these. */
+function chanceOf(count: number, expected: number): number {
+  let [fewer, exactly] = [0, Math.exp(-expected)]
+  for (let at = 0; at < count; at += 1) {
+    fewer += exactly
+    exactly *= expected / (at + 1)
+  }
+  return 1 - fewer
 }
 
 function latencyRow(measure: LatencyMeasure, goal: number, goals: OwnGoals, given: GoalsGiven): GoalRow {

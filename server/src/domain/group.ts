@@ -58,15 +58,27 @@ export function mergedFlow(parts: readonly Traffic[], step = 0): Flow {
   }
 }
 
-/** The workloads grouped by namespace, kind and name over the clusters, in the order they are met. */
-export function groupsOf(situation: Situation, workloads: readonly Assessed[]): WorkloadGroup[] {
+/**
+ * The workloads grouped by namespace, kind and name over the clusters, in the order they are met. Nobody knows what a
+ * cluster that tells nothing has of a group, so that without it every sum is a part. `scope`: the clusters that are
+ * summed over; null: all.
+ */
+export function groupsOf(
+  situation: Situation,
+  workloads: readonly Assessed[],
+  scope: ReadonlySet<string> | null = null,
+): WorkloadGroup[] {
   const members = new Map<string, Assessed[]>()
   for (const workload of workloads) {
     const { namespace, kind, name } = workload.ref
     const key = `${namespace}/${kind}:${name}`
     members.set(key, [...(members.get(key) ?? []), workload])
   }
-  return [...members.values()].map((group) => groupOf(situation, group))
+  const silent = lacks(situation, (cluster) => scope?.has(cluster) !== false)
+  return [...members.values()].map((one) => {
+    const group = groupOf(situation, one)
+    return silent ? { ...group, reading: partial(group.reading) } : group
+  })
 }
 
 /**
@@ -85,12 +97,16 @@ export function groupsWanted(
     if (members.length === 0 && all.some(belongs)) return []
     const absent = patterns.filter((pattern) => !all.some(({ id }) => matchesId(pattern, id)))
     const group = groupOf(situation, members)
-    const silent = [...situation.clusters.values()].some(
-      ({ name: cluster, state }) =>
-        state === 'missing' && patterns.some((pattern) => matchesGlob(pattern.split('/', 1)[0] ?? '', cluster)),
+    const silent = lacks(situation, (cluster) =>
+      patterns.some((pattern) => matchesGlob(pattern.split('/', 1)[0] ?? '', cluster)),
     )
     return [{ ...group, title: name, reading: silent ? partial(group.reading) : group.reading, absent }]
   })
+}
+
+/** Whether nothing is known of a cluster that would have a part in a sum. */
+function lacks({ clusters }: Situation, hasPart: (cluster: string) => boolean): boolean {
+  return [...clusters.values()].some(({ name, state }) => state === 'missing' && hasPart(name))
 }
 
 function matchesId(pattern: string, id: string): boolean {
@@ -114,7 +130,7 @@ function groupOf({ clusters, windowSeconds }: Situation, members: readonly Asses
       name: first === undefined ? '' : localName(first.ref),
     },
     members,
-    reading: states.includes('missing') ? partial(reading) : reading,
+    reading,
     lostBounds: flow.lostBounds ?? [],
     ageSeconds: states.includes('stale') ? Math.max(...members.map(({ ageSeconds }) => ageSeconds)) : null,
     absent: [],

@@ -1,9 +1,17 @@
-import { type Column, quantileOf } from './columns.ts'
+import type { Column } from './columns.ts'
 
-/** The busiest against the middle one; null for fewer than two, and where the middle one is idle. */
+/**
+ * The one in the middle, of two in the middle the lower; 0 of none. Pods are compared with it: of two of them the upper
+ * one is the busiest itself, which has nothing beside it.
+ */
+export function lowerMedian(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? 0
+}
+
+/** The busiest against the middle one, of two against the other; null for fewer, and where the middle one is idle. */
 export function maxOverMedian(loads: readonly number[]): number | null {
-  const median = quantileOf(loads, 0.5)
-  return loads.length < 2 || median === null || median <= 0 ? null : Math.max(...loads) / median
+  const median = lowerMedian(loads)
+  return loads.length < 2 || median <= 0 ? null : Math.max(...loads) / median
 }
 
 /** Differences in load below this part are a draw: pods of equal load change places all the time. */

@@ -13,7 +13,7 @@ import type { Inbound } from './observation.ts'
 import { clock, perSecond } from './phrase.ts'
 import { remembered } from './remembered.ts'
 import type { Signals } from './signals.ts'
-import { isAffected, type Situation } from './situation.ts'
+import { calledPerSecond, countsNothing, isAffected, type Situation } from './situation.ts'
 import { isKept } from './step-mask.ts'
 import { type Judgement, ownOf } from './suspects.ts'
 import { Pieces, type Turns } from './turns.ts'
@@ -201,8 +201,10 @@ const RECOVERING_SECONDS = 300
 function notesOf(situation: Situation, workload: Assessed): string[] {
   const notes: string[] = []
   const { now, usual, history, stale } = workload
-  if (!stale && !now.requestsPerSecond && usual.requestsPerSecond) {
-    notes.push(`no longer called (was ${perSecond(usual.requestsPerSecond)})`)
+  if (countsNothing(workload)) {
+    const was = `(was ${perSecond(usual.requestsPerSecond ?? 0)})`
+    const called = calledPerSecond(situation, workload.id)
+    notes.push(called > 0 ? `called ${perSecond(called)}, and counts no request ${was}` : `no longer called ${was}`)
   }
   // A deviation that has not lasted, or of which the newest steps are not read yet, has not ended either.
   const isOver = !isAffected(workload) && !isAbove(history?.band ?? null, now.meanSeconds)

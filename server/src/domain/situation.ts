@@ -18,6 +18,8 @@ export interface Situation {
   readonly assessment: Assessment
   readonly stitched: Stitched
   readonly edges: readonly MeasuredEdge[]
+  /** Guesses (dotted) beside sure edges between the same two: only what passes along calls looks at them. */
+  readonly guesses: readonly MeasuredEdge[]
   readonly callsOf: ReadonlyMap<string, readonly MeasuredEdge[]>
   readonly callersOf: ReadonlyMap<string, readonly MeasuredEdge[]>
   readonly graph: CallGraph
@@ -48,15 +50,20 @@ export function* puttingTogether(input: Known): Turns<Situation> {
   const clusters = new Map(input.clusters.map((cluster) => [cluster.name, cluster]))
   const workloads = withCallersInTrouble(input.assessment.workloads, input.stitched)
   const edges: MeasuredEdge[] = []
+  const guesses: MeasuredEdge[] = []
   for (const edge of input.stitched.edges) {
     if (pieces.ended) yield
     edges.push(measured(edge, workloads, clusters))
+    if (edge.guess !== undefined) guesses.push(measured(edge.guess, workloads, clusters))
   }
   const callsOf = group(edges, callerOf)
   yield
   const callersOf = group(edges, calleeOf)
   yield
-  const graph = yield* drawingGraph(workloads, edges, clusters, { ...input, callsOf })
+  // Mostly nothing is guessed beside what is sure.
+  const all = guesses.length === 0 ? edges : [...edges, ...guesses]
+  const allOf = guesses.length === 0 ? callsOf : group(all, callerOf)
+  const graph = yield* drawingGraph(workloads, all, clusters, { ...input, callsOf: allOf })
   return {
     atSeconds: input.atSeconds,
     windowSeconds: input.windowSeconds,
@@ -65,6 +72,7 @@ export function* puttingTogether(input: Known): Turns<Situation> {
     assessment: { ...input.assessment, workloads },
     stitched: input.stitched,
     edges,
+    guesses,
     callsOf,
     callersOf,
     graph,
@@ -144,6 +152,23 @@ export function seamsAlong(situation: Situation, path: readonly string[]): Measu
 
 export function isAffected(workload: Assessed | undefined): boolean {
   return workload !== undefined && (workload.trouble.latency !== 'none' || workload.trouble.failures !== 'none')
+}
+
+/** Whether a workload that used to count requests counts none any more: it is not called, or answers nobody. */
+export function countsNothing({ now, usual, stale }: Assessed): boolean {
+  return !stale && !now.requestsPerSecond && (usual.requestsPerSecond ?? 0) > 0
+}
+
+/**
+ * Requests per second that callers still send to a workload, as they count them at present; guesses (dotted) left out.
+ */
+export function calledPerSecond({ callersOf, clusters }: Situation, id: string): number {
+  let sum = 0
+  for (const { edge, flows } of callersOf.get(id) ?? []) {
+    if (edge.from === id || edge.confidence === 'dotted') continue
+    if (clusters.get(edge.callerCluster)?.state === 'current') sum += flows.callerNow.requestsPerSecond ?? 0
+  }
+  return sum
 }
 
 /** Workload ids that a call leads to directly, an ingress in between counted as well. */

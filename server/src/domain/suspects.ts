@@ -1,11 +1,11 @@
 import type { Assessed } from './assess.ts'
-import { type Candidate, candidatesIn, LEAST_SHARE } from './candidates.ts'
+import { byWeight, type Candidate, candidatesIn, LEAST_SHARE } from './candidates.ts'
+import { alsoFailing, candidatesApart } from './candidates-apart.ts'
 import { type Caveat, caveatsOf } from './caveats.ts'
 import { addedBy, type Contribution } from './decomposition.ts'
 import { type Entry, entriesOf, entryFor, failuresOf } from './entry.ts'
 import { evidenceFor, hintsFor } from './evidence.ts'
 import type { Evidence } from './evidence-item.ts'
-import { ingressBefore } from './guess.ts'
 import { parseWorkloadId } from './identity.ts'
 import { netOf, type OwnTime, ownDelta } from './own-time.ts'
 import { pathTo } from './path.ts'
@@ -73,7 +73,9 @@ export function* judging(situation: Situation, focus: string | null = null): Tur
   const entryIds = focus === null ? entriesOf(situation, affected) : [focus]
   yield
   const entries = yield* flatMapping(entryIds, (id) => listOf(entryFor(situation, id, focus !== null)))
-  const named = yield* flatMapping(entries, (entry) => candidatesIn(entry, situation))
+  const felt = yield* flatMapping(entries, (entry) => candidatesIn(entry, situation))
+  const failing = focus === null ? yield* alsoFailing(situation, entries, felt) : []
+  const named = [...felt, ...failing]
   const best = new Map<string, Candidate>()
   for (const candidate of named) {
     const key = whatIsNamed(candidate)
@@ -87,9 +89,9 @@ export function* judging(situation: Situation, focus: string | null = null): Tur
   const single = [...best.values()].filter(
     ({ contribution, alike }) => alike.length > 0 || !together.has(contribution.id),
   )
-  const felt = byWeight(single, situation)
-  const apart = focus === null ? yield* candidatesApart(situation, affected, felt) : []
-  const ranked = [...felt, ...apart]
+  const sorted = byWeight(single, situation)
+  const apart = focus === null ? yield* candidatesApart(situation, affected, sorted) : []
+  const ranked = [...sorted, ...apart]
   const via = explainedBy(situation, affected, ranked)
   yield
   const suspects = yield* flatMapping(ranked, (candidate, index) => {
@@ -101,7 +103,7 @@ export function* judging(situation: Situation, focus: string | null = null): Tur
     entries: [...entries, ...apart.map(({ entry }) => entry)],
     affected: affected.map((workload) => workload.id),
     via,
-    problems: problemsOf([...entries, ...apart.map(({ entry }) => entry)], ranked),
+    problems: problemsOf([...entries, ...[...failing, ...apart].map(({ entry }) => entry)], ranked),
     cleared: clearedOf(entries, situation, new Set(ranked.map(({ contribution }) => contribution.id))),
     cannotJudge: darkOf(entries, situation),
   }
@@ -121,46 +123,6 @@ function whatIsNamed({ contribution: { kind, id }, alike }: Candidate): string {
     .map((end) => parseWorkloadId(end)?.cluster)
     .join('~')
 }
-
-/**
- * The heaviest first. Where time is lost behind an ingress that nobody sees through, what is found behind it is whom to
- * look at before the place itself.
- */
-function byWeight(candidates: readonly Candidate[], situation: Situation): Candidate[] {
-  const sorted = [...candidates].sort((a, b) => b.weight - a.weight)
-  for (const place of sorted) {
-    const door = ingressBefore(place.contribution.id, situation.stitched.ingressIds)
-    const cluster = door === null ? undefined : parseWorkloadId(door)?.cluster
-    const inside = sorted.findLastIndex(({ contribution: { id, kind } }) => {
-      return kind === 'workload' && parseWorkloadId(id)?.cluster === cluster
-    })
-    const at = sorted.indexOf(place)
-    if (cluster !== undefined && inside > at) sorted.splice(inside, 0, ...sorted.splice(at, 1))
-  }
-  return sorted
-}
-
-/**
- * Who is slow by itself, though no front feels enough of it: most of its callers gave up on it, or do not wait. A suspect
- * that it waits for as well is no excuse for what is its own. They come after those that are felt.
- */
-function* candidatesApart(
-  situation: Situation,
-  affected: readonly Assessed[],
-  felt: readonly Candidate[],
-): Turns<Candidate[]> {
-  const named = new Set(felt.flatMap(({ contribution, alike }) => [contribution.id, ...alike]))
-  const found = yield* flatMapping(affected, ({ id, trouble }): Candidate[] => {
-    if (named.has(id) || trouble.latency === 'none') return []
-    const entry = entryFor(situation, id, false)
-    const candidates = entry === undefined ? [] : candidatesIn(entry, situation)
-    return candidates.filter(({ contribution, share }) => contribution.id === id && share >= APART_SHARE)
-  })
-  return byWeight(found, situation)
-}
-
-/** Most of what it became slower is its own. */
-const APART_SHARE = 0.5
 
 /** Own time per workload, with the entry it adds most to. */
 export function ownOf(

@@ -46,7 +46,8 @@ export function dependencyTree(situation: Situation, judgement: Judgement, root:
     const depth = above.length
     const calls = cycle || repeats ? [] : (situation.callsOf.get(id) ?? []).filter(({ edge: call }) => call.to !== id)
     const truncated = calls.length > 0 && depth >= DEPTH_LIMIT
-    shown.add(id)
+    // Cut off here it is not shown in full: met again nearer to the root, it is.
+    if (!truncated) shown.add(id)
     const children = truncated ? [] : ordered(calls, leading).map((call) => build(call.edge.to, call, [...above, id]))
     return {
       id,

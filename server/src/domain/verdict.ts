@@ -1,4 +1,6 @@
+import { type ClusterView, usualSource } from './assess.ts'
 import { isBlind, mayLieInTheDark } from './blind.ts'
+import { heldUpBy } from './candidates.ts'
 import { caveatsOf } from './caveats.ts'
 import type { Contribution } from './decomposition.ts'
 import type { Entry } from './entry.ts'
@@ -9,6 +11,7 @@ import { age, clock, perSecond, possessive, seconds, times } from './phrase.ts'
 import { goalsMissed } from './row.ts'
 import type { Situation } from './situation.ts'
 import type { Judgement, Suspect, Word } from './suspects.ts'
+import { isCounted } from './traffic.ts'
 import { offSince, sinceOf } from './trouble.ts'
 
 export interface Verdict {
@@ -107,22 +110,43 @@ function capital(name: string): string {
 function quiet(situation: Situation): Verdict {
   const current = [...situation.clusters.values()].filter((cluster) => cluster.state === 'current')
   const total = situation.clusters.size
-  const count = [...situation.assessment.workloads.values()].filter((workload) => !workload.stale).length
+  const fresh = [...situation.assessment.workloads.values()].filter((workload) => !workload.stale)
   const nothing = { subject: null, suspect: null, sinceSeconds: null, word: null }
+  const unread = current.filter(isUnread).map(({ name }) => name)
+  const unknown = unread.length === 0 ? '' : ` What is usual in ${unread.join(' and ')} is not known yet.`
+  const read = current.length - unread.length
+  const seen = read === 0 ? '' : `Nothing unusual in ${read} of ${total} clusters.`
   if (current.length < total) {
-    const seen =
-      current.length === 0 ? 'No cluster answers.' : `Nothing unusual in ${current.length} of ${total} clusters.`
-    return { form: 'unknown', text: `${seen}${missingText(situation)}`, ...nothing }
+    const text = current.length === 0 ? 'No cluster answers.' : `${seen}${unknown}`
+    return { form: 'unknown', text: `${text}${missingText(situation)}`.trim(), ...nothing }
   }
-  if (count === 0) return { form: 'unknown', text: 'No workloads found: no mesh metrics in any cluster.', ...nothing }
+  if (fresh.length === 0)
+    return { form: 'unknown', text: 'No workloads found: no mesh metrics in any cluster.', ...nothing }
   const note = situation.assessment.compare?.note
-  if (note) return { form: 'unknown', text: `${count} workloads, but ${note}.`, ...nothing }
+  if (note) return { form: 'unknown', text: `${workloads(fresh.length)}, but ${note}.`, ...nothing }
   const missed = missesOnly(situation)
-  if (missed !== null) return missed
+  if (missed !== null) return { ...missed, text: `${missed.text}${unknown}` }
+  if (unread.length > 0) return { form: 'unknown', text: `${seen}${unknown}`.trim(), ...nothing }
+  const { length: held } = fresh.filter(({ usual }) => usual.requestsPerSecond !== null || usual.meanSeconds !== null)
+  if (held === 0)
+    return { form: 'unknown', text: `What is usual of ${workloads(fresh.length)} is not known.`, ...nothing }
   const clusters = `${total} cluster${total === 1 ? '' : 's'}`
-  const workloads = `${count} workload${count === 1 ? '' : 's'}`
-  const whose = count === 1 ? 'its' : 'their'
-  return { form: 'quiet', text: `All quiet. ${workloads} in ${clusters} within ${whose} usual range.`, ...nothing }
+  const whose = held === 1 ? 'its' : 'their'
+  return {
+    form: 'quiet',
+    text: `All quiet. ${workloads(held)} in ${clusters} within ${whose} usual range.`,
+    ...nothing,
+  }
+}
+
+function workloads(count: number): string {
+  return `${count} workload${count === 1 ? '' : 's'}`
+}
+
+/** Whether a cluster counts workloads and has no past (yet) to hold them against. */
+function isUnread(cluster: ClusterView): boolean {
+  if (usualSource(cluster) !== null) return false
+  return [...(cluster.now?.inbound.values() ?? [])].some(({ total }) => isCounted(total))
 }
 
 /** What the affected one misses of its goals. */
@@ -185,7 +209,7 @@ function inTheDark(situation: Situation, { entries }: Judgement): Dark | null {
     const [most] = entry.decomposition.atLeast(0).sort((a, b) => b.seconds - a.seconds)
     const cluster = most === undefined ? null : silentIn(situation, most)
     if (most === undefined || cluster === null) continue
-    const weight = weightOf(situation, { of: entry.id, contributedSeconds: most.seconds })
+    const weight = weightOf(situation, { of: entry.id, trouble: entry.trouble, contributedSeconds: most.seconds })
     if (heaviest !== null && heaviest.weight >= weight) continue
     heaviest = { entry, cluster, seconds: most.seconds, weight }
   }
@@ -199,12 +223,12 @@ function silentIn({ clusters }: Situation, { kind, id }: Contribution): string |
   return cluster !== undefined && clusters.get(cluster)?.state !== 'current' ? cluster : null
 }
 
-/** As suspects are ranked: requests of the affected one that are held up by it at any moment. */
+/** As suspects are ranked. */
 function weightOf(
   { assessment }: Situation,
-  { of, contributedSeconds }: Pick<Suspect, 'of' | 'contributedSeconds'>,
+  { of, trouble, contributedSeconds }: Pick<Suspect, 'of' | 'trouble' | 'contributedSeconds'>,
 ): number {
-  return contributedSeconds * (assessment.workloads.get(of)?.now.requestsPerSecond ?? 0)
+  return heldUpBy(trouble, contributedSeconds, assessment.workloads.get(of)?.now.requestsPerSecond ?? 0)
 }
 
 /** The time is lost beyond a seam into a cluster that does not answer: the direction is named, nobody is. */

@@ -42,6 +42,8 @@ test('the interval of a stall is marked against the median of those before, and 
 test('uneven pods and pods that swap places', () => {
   expect(maxOverMedian([1, 1, 3])).toBe(3)
   expect(maxOverMedian([5])).toBeNull()
+  expect(maxOverMedian([99, 1])).toBe(99)
+  expect(maxOverMedian([100, 1, 1, 100])).toBe(100)
   const still = [Float64Array.of(1, 1, 1, 1), Float64Array.of(2, 2, 2, 2)]
   const flapping = [Float64Array.of(1, 2, 1, 2), Float64Array.of(2, 1, 2, 1)]
   const equal = [Float64Array.of(1, 1.02, 1, 1), Float64Array.of(1, 1, 1.03, 1)]

@@ -33,7 +33,8 @@ export function fleetOf(
 ): Written<Fleet> {
   const { situation, judgement } = taken
   const shown = [...situation.assessment.workloads.values()].filter((workload) => isIn(scope, workload))
-  const groups = group === undefined ? groupsWanted(situation, shown, configured) : groupsOf(situation, shown)
+  const groups =
+    group === undefined ? groupsWanted(situation, shown, configured) : groupsOf(situation, shown, scope.clusters)
   const rows = firstRows(shown, first, lookedForIn(taken))
   const more = shown.length - rows.length
   return new Written<Fleet>({

@@ -59,3 +59,11 @@ test('and the new one where it says anything else', () => {
     expect(asBefore(now)).toBe(now)
   }
 })
+
+test('of a guess beside it as well', () => {
+  const beside = (differs: Partial<StitchedEdge> = {}) => edge({ guess: edge({ confidence: 'dotted', ...differs }) })
+  const asBefore = allAtOnce(edgesBefore([beside()]))
+  const before = asBefore(beside())
+  expect(asBefore(beside())).toBe(before)
+  for (const now of [edge(), beside({ callerFlows: [] })]) expect(asBefore(now)).toBe(now)
+})

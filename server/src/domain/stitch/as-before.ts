@@ -36,9 +36,14 @@ function saysTheSame(one: StitchedEdge, other: StitchedEdge): boolean {
     one.attempts === other.attempts &&
     one.outside === other.outside &&
     sameSingledOut(one.calleeBy, other.calleeBy) &&
+    sameGuess(one.guess, other.guess) &&
     sameList(one.callerFlows, other.callerFlows, (a, b) => a.key === b.key && a.share === b.share) &&
     sameList(one.evidence, other.evidence, (a, b) => a === b)
   )
+}
+
+function sameGuess(one: StitchedEdge | undefined, other: StitchedEdge | undefined): boolean {
+  return one === undefined || other === undefined ? one === other : saysTheSame(one, other)
 }
 
 export function sameSingledOut(one: StitchedEdge['calleeBy'], other: StitchedEdge['calleeBy']): boolean {

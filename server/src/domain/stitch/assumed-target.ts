@@ -1,6 +1,7 @@
 import { parseWorkloadId, spoken, workloadId } from '../identity.ts'
 import { percent } from '../phrase.ts'
-import { candidates, clusterOf, target, underOurName } from './target.ts'
+import { remembered } from '../remembered.ts'
+import { candidates, clusterOf, labelOf, target, underOurName } from './target.ts'
 import type { Call, KnownWorkload, Resolution, Target, World } from './types.ts'
 import { knownRate } from './weigh.ts'
 
@@ -64,15 +65,20 @@ export function assumedTarget({ destination, from, rates }: Call, world: World):
 }
 
 /** How a workload names this caller, or the waypoint that its calls come through; undefined: it does neither. */
-function callerAt({ byCaller }: KnownWorkload, from: string, world: World): string | undefined {
-  const labels = [...byCaller.keys()]
-  const isWaypoint = (label: string) => /waypoint[^/]*$/.test(label)
-  const home = clusterOf(from)
-  return (
-    labels.find((label) => underOurName(label, world) === from) ??
-    labels.find((label) => clusterOf(underOurName(label, world)) === home && isWaypoint(label))
-  )
+function callerAt(workload: KnownWorkload, from: string, world: World): string | undefined {
+  return labelOf(workload.byCaller, from, world) ?? waypointsAt(workload, world).get(clusterOf(from))
 }
+
+/** Cluster -> the first waypoint of it that a workload names as its caller. */
+const waypointsAt = remembered(({ byCaller }: KnownWorkload, world: World): ReadonlyMap<string, string> => {
+  const waypoints = new Map<string, string>()
+  for (const label of byCaller.keys()) {
+    if (!/waypoint[^/]*$/.test(label)) continue
+    const cluster = clusterOf(underOurName(label, world))
+    if (!waypoints.has(cluster)) waypoints.set(cluster, label)
+  }
+  return waypoints
+})
 
 function scaled(one: Target, all: number): Target {
   return all > 0 ? { ...one, share: one.share / all } : one
@@ -80,13 +86,25 @@ function scaled(one: Target, all: number): Target {
 
 /** Whether workloads of the cluster are told of by themselves: then one that is not, is not there. */
 function isSeen(cluster: string, world: World): boolean {
-  return [...world.workloads.values()].some(({ ref, assumed }) => ref.cluster === cluster && !assumed)
+  return seenClusters(world).has(cluster)
 }
+
+const seenClusters = remembered(({ workloads }: World): ReadonlySet<string> => {
+  const seen = new Set<string>()
+  for (const { ref, assumed } of workloads.values()) if (!assumed) seen.add(ref.cluster)
+  return seen
+})
 
 /** Whether kube-state-metrics knows pods of it. */
 function isOwner(id: string, world: World): boolean {
-  return [...world.addressOwners.values()].some((ids) => ids.has(id))
+  return owners(world).has(id)
 }
+
+const owners = remembered(({ addressOwners }: World): ReadonlySet<string> => {
+  const all = new Set<string>()
+  for (const ids of addressOwners.values()) for (const id of ids) all.add(id)
+  return all
+})
 
 /** Whether calls that a waypoint tells of as its own cluster's go elsewhere for certain. */
 export function isElsewhere(id: string, world: World): boolean {

@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts'
 import { matchesAddress, matchesGlob } from './glob.ts'
 import { type Exposure, isOfHost } from './inventory.ts'
 import { candidates, targetsBehind } from './target.ts'
@@ -22,12 +23,12 @@ export const host: Rule = {
   resolve(call, world) {
     if (call.destination.kind !== 'host') return null
     const name = call.destination.host
-    const exposing = exposingOf(name, world)
+    const { exposing, asking: askingFor } = exposureOf(name, call, world)
     if (exposing.length === 0) return null
     const dialled = addressEvidence(call, exposing, world)
     const [meant, ...more] = dialled.possible
     const evidence = exposing.map((one) => {
-      const asking = askingFor(call, one, exposing, world)
+      const asking = askingFor.get(one) ?? { now: null, before: null }
       const verdict = compareRates(asking, one.rates)
       const agree = verdict.agree && explains(asking, call.rates, one.rates)
       return { one, agree, text: `${name} is asked for at ${one.arrivesAt.join(', ')}: ${verdict.text}` }
@@ -50,6 +51,35 @@ export const host: Rule = {
     }
   },
 }
+
+interface HostExposure {
+  readonly exposing: readonly Exposing[]
+  /** For each, all calls of the host that may go to it; those that surely go to another are left out. */
+  readonly asking: ReadonlyMap<Exposing, Rates>
+}
+
+/** Worked out once for all who call the host: thousands may. */
+function exposureOf(name: string, call: Call, world: World): HostExposure {
+  const known = exposures(world).get(name)
+  if (known !== undefined) return known
+  const exposing = exposingOf(name, world)
+  const calls = exposing.length === 0 ? [] : sameDestination(call, world)
+  const reachable = calls.map((other) => ({
+    rates: other.rates,
+    possible: addressEvidence(other, exposing, world).possible,
+  }))
+  const asking = new Map(
+    exposing.map((one) => [
+      one,
+      sumRates(reachable.flatMap(({ rates, possible }) => (possible.includes(one) ? [rates] : []))),
+    ]),
+  )
+  const made = { exposing, asking }
+  exposures(world).set(name, made)
+  return made
+}
+
+const exposures = remembered((_: World) => new Map<string, HostExposure>())
 
 function exposingOf(name: string, world: World): Exposing[] {
   const asked = world.askedFor.get(name) ?? []
@@ -109,14 +139,6 @@ function endsBehind(
     return (behind ?? []).map((end) => ({ ...end, share: end.share * part, via }))
   })
   return ends.length > 0 ? ends : candidates(controllers).map((end) => ({ ...end, share: 1 / controllers.length }))
-}
-
-/** All calls of the host that may go to the cluster; those that surely go to another are left out. */
-function askingFor(call: Call, one: Exposing, exposing: readonly Exposing[], world: World): Rates {
-  const going = sameDestination(call, world).filter((other) =>
-    addressEvidence(other, exposing, world).possible.includes(one),
-  )
-  return sumRates(going.map(({ rates }) => rates))
 }
 
 /** Which of the exposing clusters the caller can have meant, by the addresses that it dials outside the mesh. */

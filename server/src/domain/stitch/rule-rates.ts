@@ -1,8 +1,9 @@
 import { spoken } from '../identity.ts'
 import { percent, perSecond } from '../phrase.ts'
+import { remembered } from '../remembered.ts'
 import { requestsOf, type Traffic } from '../traffic.ts'
 import { candidates, clusterOf } from './target.ts'
-import type { Call, Resolution, World } from './types.ts'
+import type { Call, KnownWorkload, Resolution, World } from './types.ts'
 import { knownRate } from './weigh.ts'
 
 /** Two rates that are this close may be the same requests. */
@@ -20,17 +21,17 @@ const MOST_CANDIDATES = 3
 export function byRates(call: Call, explained: ReadonlyMap<string, number>, world: World): Resolution | null {
   const calling = knownRate(call.rates)
   if (calling <= 0) return null
-  const alike = [...world.workloads.values()].flatMap((workload) => {
-    if (clusterOf(workload.id) === call.cluster) return []
-    const left = knownRate(workload.total) - (explained.get(workload.id) ?? 0)
-    if (left <= 0 || Math.abs(left - calling) > CLOSE * calling) return []
+  const alike: { id: string; left: number; together: number | null }[] = []
+  for (const { workload, left } of leftAround(calling, unexplained(explained, world))) {
+    if (clusterOf(workload.id) === call.cluster) continue
     // A course holds all requests: it tells something only where most of them are unexplained.
     const mostly = left > 0.8 * knownRate(workload.total)
     const together = mostly ? correlation(call.past, workload.past) : null
-    if (together !== null && together < LEAST_CORRELATION) return []
-    return [{ id: workload.id, left, together }]
-  })
-  if (alike.length === 0 || alike.length > MOST_CANDIDATES) return null
+    if (together !== null && together < LEAST_CORRELATION) continue
+    alike.push({ id: workload.id, left, together })
+    if (alike.length > MOST_CANDIDATES) return null
+  }
+  if (alike.length === 0) return null
   return {
     rule: 'rates',
     confidence: 'dotted',
@@ -40,6 +41,41 @@ export function byRates(call: Call, explained: ReadonlyMap<string, number>, worl
     }),
     targets: candidates(alike.map(({ id }) => id)),
   }
+}
+
+interface Left {
+  readonly workload: KnownWorkload
+  /** What it gets that nobody's calls explain, per second. */
+  readonly left: number
+  /** Among all workloads. */
+  readonly place: number
+}
+
+/** What is left of each workload's rate, the least first: worked out once for all calls that are open. */
+const unexplained = remembered((explained: ReadonlyMap<string, number>, { workloads }: World): readonly Left[] => {
+  return [...workloads.values()]
+    .map((workload, place) => ({
+      workload,
+      left: knownRate(workload.total) - (explained.get(workload.id) ?? 0),
+      place,
+    }))
+    .filter(({ left }) => left > 0)
+    .sort((a, b) => a.left - b.left)
+})
+
+/** Those whose rest is close to a rate, in the order of the workloads. */
+function leftAround(calling: number, rests: readonly Left[]): Left[] {
+  const isClose = ({ left }: Left) => Math.abs(left - calling) <= CLOSE * calling
+  let [from, end] = [0, rests.length]
+  while (from < end) {
+    const middle = (from + end) >> 1
+    const rest = rests[middle] as Left
+    if (rest.left < calling && !isClose(rest)) from = middle + 1
+    else end = middle
+  }
+  const close: Left[] = []
+  for (let at = from; at < rests.length && isClose(rests[at] as Left); at += 1) close.push(rests[at] as Left)
+  return close.sort((a, b) => a.place - b.place)
 }
 
 /** Pearson's, over the steps that both have; null where there are too few or nothing moves. */

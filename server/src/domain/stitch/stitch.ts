@@ -6,7 +6,7 @@ import { coveredAddresses } from './cover.ts'
 import { destinationText, outsideId } from './outside.ts'
 import { byRates } from './rule-rates.ts'
 import { rules } from './rules.ts'
-import { underOurName } from './target.ts'
+import { labelOf } from './target.ts'
 import { todo } from './todo.ts'
 import type { Call, Resolution, Stitched, StitchedEdge, Target, UnresolvedCall, World } from './types.ts'
 import { knownRate } from './weigh.ts'
@@ -126,7 +126,8 @@ function agreeing(others: readonly Resolution[], { id }: Target): string[] {
 /** The caller by name, or its mesh identity where the callee counts it and no other workload shows the same one. */
 function callerAt(call: Call, target: Target, world: World): StitchedEdge['calleeBy'] {
   const callee = world.workloads.get(target.id)
-  for (const caller of callee?.byCaller.keys() ?? []) if (underOurName(caller, world) === call.from) return { caller }
+  const caller = callee === undefined ? undefined : labelOf(callee.byCaller, call.from, world)
+  if (caller !== undefined) return { caller }
   if (call.destination.kind !== 'workload' || target.via !== null) return null
   for (const client of callee?.byClient.keys() ?? []) {
     const shownBy = world.identities.get(`${call.cluster} ${client}`)
@@ -159,7 +160,7 @@ function outsideEdge(call: Call): StitchedEdge {
 
 /**
  * Several flows between the same two workloads are one edge, whose numbers are as sure as the least sure of them. A
- * guess is not added to what is known: it would lend it calls that may go elsewhere.
+ * guess is not added to what is known, for it would lend it calls that may go elsewhere: it is kept beside it.
  */
 function put(edges: Map<string, StitchedEdge>, edge: StitchedEdge, asBefore: AsBefore): void {
   const known = edges.get(edge.id)
@@ -171,7 +172,11 @@ function both(known: StitchedEdge, edge: StitchedEdge): StitchedEdge {
   if ((known.confidence === 'dotted') !== (edge.confidence === 'dotted')) {
     const [sure, guess] = known.confidence === 'dotted' ? [edge, known] : [known, edge]
     const perhaps = guess.evidence.slice(0, 1).map((text) => `perhaps more, not counted here: ${text}`)
-    return { ...sure, evidence: [...new Set([...sure.evidence, ...perhaps])] }
+    return {
+      ...sure,
+      evidence: [...new Set([...sure.evidence, ...perhaps])],
+      guess: sure.guess === undefined ? guess : both(sure.guess, guess),
+    }
   }
   const strength = ['dotted', 'dashed', 'solid']
   const weaker = strength.indexOf(edge.confidence) < strength.indexOf(known.confidence) ? edge : known
@@ -181,5 +186,6 @@ function both(known: StitchedEdge, edge: StitchedEdge): StitchedEdge {
     callerFlows: [...known.callerFlows, ...edge.callerFlows],
     // Requests that arrive by several names cannot be singled out by one of them.
     calleeBy: sameSingledOut(known.calleeBy, edge.calleeBy) ? known.calleeBy : null,
+    ...(known.guess === undefined ? {} : { guess: known.guess }),
   }
 }

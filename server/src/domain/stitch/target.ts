@@ -1,3 +1,4 @@
+import { remembered } from '../remembered.ts'
 import type { Target, World } from './types.ts'
 
 /** A workload id with its cluster's configured name, whatever the mesh calls the cluster. */
@@ -7,6 +8,32 @@ export function underOurName(id: string, world: World): string {
   // Mostly they agree: of a large fleet that is asked for each of a hundred thousand callers.
   return ours === cluster ? id : `${ours}${id.slice(cluster.length)}`
 }
+
+/**
+ * By which of its names a workload is called among `labels`: of several the first; undefined: by none. A busy callee
+ * names thousands of callers, so that the names are looked up rather than compared.
+ */
+export function labelOf(labels: ReadonlyMap<string, unknown>, id: string, world: World): string | undefined {
+  const cluster = clusterOf(id)
+  const rest = id.slice(cluster.length)
+  const found = (namesOf(world).get(cluster) ?? [cluster])
+    .map((name) => (name === cluster ? id : `${name}${rest}`))
+    .filter((label) => labels.has(label))
+  if (found.length < 2) return found[0]
+  for (const label of labels.keys()) if (found.includes(label)) return label
+  return undefined
+}
+
+/** Configured name of a cluster -> all names in labels that are it. */
+const namesOf = remembered(({ clusterNames }: World): ReadonlyMap<string, readonly string[]> => {
+  const names = new Map<string, string[]>()
+  const all = new Set([...clusterNames.keys(), ...clusterNames.values()])
+  for (const name of all) {
+    const ours = clusterNames.get(name) ?? name
+    names.set(ours, [...(names.get(ours) ?? []), name])
+  }
+  return names
+})
 
 /** All of a call to one workload. */
 export function target(id: string): Target {

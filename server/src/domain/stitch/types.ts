@@ -159,6 +159,11 @@ export interface StitchedEdge {
   /** How to single out this caller's requests at the callee. */
   readonly calleeBy: { readonly host: string } | { readonly client: string } | { readonly caller: string } | null
   readonly outside: boolean
+  /**
+   * More calls that a guess (dotted) leads to the same workload; absent: none. They are no part of this edge's numbers,
+   * and not the caller's own time either.
+   */
+  readonly guess?: StitchedEdge
 }
 
 export interface UnresolvedCall {
