@@ -68,6 +68,19 @@ test('a side that is slow, or cannot be, holds up nothing of the other one', asy
   expect((await both).rows.map(({ key }) => key)).toEqual(['shop/web'])
 })
 
+test('each point of a series stands at its own instant, within its window', async () => {
+  const { a, b } = await get<Compare>('/compare?a=east@now-20m~now-10m&b=west')
+  for (const { from, to, series, percentiles } of [a, b]) {
+    for (const { at, stepSeconds } of [series, percentiles]) {
+      expect(at.length).toBeGreaterThan(1)
+      const steps = at.slice(1).map((second, index) => second - (at[index] ?? 0))
+      expect(steps.every((step) => Math.abs(step - stepSeconds) < 0.01)).toBe(true)
+      expect(at[0]).toBeGreaterThanOrEqual(Date.parse(from) / 1_000 - stepSeconds)
+      expect(at.at(-1)).toBeLessThanOrEqual(Date.parse(to) / 1_000 + 0.01)
+    }
+  }
+})
+
 test('workloads of several clusters that are called the same are added up, on whichever side', async () => {
   const both = await get<Compare>('/compare?a=*&b=west')
   expect(both.rows.map(({ key, a, b }) => [key, a?.id, a?.golden.requestsPerSecond, b?.id])).toEqual([

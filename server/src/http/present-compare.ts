@@ -187,8 +187,11 @@ function presentSide(side: SideRead, { rates, buckets }: Flows, text: string, wi
   const means = Float64Array.from({ length: rateAxis.steps }, (_, step) => meanAt(rates, step) ?? Number.NaN)
   const onset = changeStep(means)
   const range = { fromSeconds: wanted.fromSeconds, toSeconds: wanted.toSeconds }
-  const series = (traffic: Traffic | undefined, axis: Axis): Series =>
-    allWithDigits(presentSeries(traffic, axis, range, windowSeconds), DIGITS)
+  const series = (traffic: Traffic | undefined, axis: Axis): Series => {
+    const { at, ...measured } = presentSeries(traffic, axis, range, windowSeconds)
+    // Instants are no measurements: with six digits all of them would be one.
+    return { ...allWithDigits(measured, DIGITS), at }
+  }
   return {
     text,
     clusters: [...wanted.clusters],

@@ -86,22 +86,33 @@ export const LinePlot = memo(function LinePlot(props: LinePlotProps) {
           .map((mark) => (
             <g key={`${mark.atMs} ${mark.label}`} className="line-plot-mark">
               <path d={`M${xOf(mark.atMs)} ${TOP}V${height - BOTTOM}`} />
-              <text x={xOf(mark.atMs) + 4} y={TOP + 9}>
-                {mark.label}
-              </text>
+              {xOf(mark.atMs) < LEFT + inner.width / 2 ? (
+                <text x={xOf(mark.atMs) + 4} y={TOP + 9}>
+                  {mark.label}
+                </text>
+              ) : (
+                <text x={xOf(mark.atMs) - 4} y={TOP + 9} textAnchor="end">
+                  {mark.label}
+                </text>
+              )}
             </g>
           ))}
-        {lines.map((line) => (
-          <path
-            key={line.id}
-            className="line-plot-line"
-            d={pathOf(line, xOf, yOf)}
-            stroke={line.colour}
-            strokeDasharray={line.dash}
-            data-strong={line.strong === true || lit === line.id}
-            data-faint={lit !== null && lit !== line.id}
-          />
-        ))}
+        {lines.map((line) => {
+          const { path, dots } = pathOf(line, xOf, yOf)
+          const shade = { stroke: line.colour, 'data-faint': lit !== null && lit !== line.id }
+          return (
+            <g key={line.id}>
+              <path
+                className="line-plot-line"
+                d={path}
+                strokeDasharray={line.dash}
+                data-strong={line.strong === true || lit === line.id}
+                {...shade}
+              />
+              {dots !== '' && <path className="line-plot-dots" d={dots} {...shade} />}
+            </g>
+          )
+        })}
         {atMs !== null && <path className="line-plot-cursor" d={`M${xOf(atMs)} ${TOP}V${height - BOTTOM}`} />}
       </svg>
       {atMs !== null && (
@@ -150,10 +161,13 @@ function nearest(sorted: readonly number[], wanted: number): number | null {
   return best
 }
 
-/** More than one and a half steps without a sample is a gap, and stays one. */
-function pathOf({ atMs, values }: PlotLine, xOf: (at: number) => number, yOf: (value: number) => number): string {
+/**
+ * The line, and the points that stand alone, of which it would show nothing. More than one and a half steps without a
+ * sample is a gap, and stays one.
+ */
+function pathOf({ atMs, values }: PlotLine, xOf: (at: number) => number, yOf: (value: number) => number) {
   const step = atMs.length > 1 ? Math.min(...atMs.slice(1).map((at, index) => at - (atMs[index] ?? 0))) : 0
-  let path = ''
+  const runs: string[][] = []
   let before: number | null = null
   atMs.forEach((at, index) => {
     const value = values[index] ?? null
@@ -161,11 +175,17 @@ function pathOf({ atMs, values }: PlotLine, xOf: (at: number) => number, yOf: (v
       before = null
       return
     }
-    const joined = before !== null && at - before <= step * 1.5
-    path += `${joined ? 'L' : 'M'}${xOf(at).toFixed(1)} ${yOf(value).toFixed(1)}${joined ? '' : 'h.01'}`
+    const point = `${xOf(at).toFixed(1)} ${yOf(value).toFixed(1)}`
+    if (before !== null && at - before <= step * 1.5) runs.at(-1)?.push(point)
+    else runs.push([point])
     before = at
   })
-  return path
+  const joined = runs.filter((run) => run.length > 1)
+  const alone = runs.filter((run) => run.length === 1)
+  return {
+    path: joined.map((run) => `M${run.join('L')}`).join(''),
+    dots: alone.map((run) => `M${run.join()}h.01`).join(''),
+  }
 }
 
 /** Room for all of them; lines of several plots make one axis for all. */
