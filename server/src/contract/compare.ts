@@ -12,6 +12,13 @@ import { Series } from './workload.ts'
  */
 export const SideText = z.string().max(400)
 
+const MOVING = /(?<=[@~])now(-[\d.]+[smhd])?(?=~|@|$)/g
+
+/** A side whose window ends with time, made one of instants: `instantOf` tells what `now` or `now-1h` is. */
+export function frozenSide(side: string, instantOf: (text: string) => string): string {
+  return side.replace(MOVING, (text) => instantOf(text))
+}
+
 export const CompareScope = Scope.extend({ a: SideText.optional(), b: SideText.optional() }).meta({
   id: 'CompareScope',
 })

@@ -1,4 +1,4 @@
-import { type CompareScope, endpoints, type Fleet, Scope } from '../contract/index.ts'
+import { type CompareScope, endpoints, type Fleet, frozenSide, Scope } from '../contract/index.ts'
 import type { ReadContext } from '../federation/read-api/read-answer.ts'
 import type { Answers } from '../links/link-store.ts'
 import { collectExplore } from './explore-evidence.ts'
@@ -152,8 +152,6 @@ function namedIn({ verdict, suspects }: Fleet): string[] {
   return ids.flatMap((id) => (id === null ? [] : id.split('~')))
 }
 
-const SIDE_TIME = /(?<=[@~])now(-[\d.]+[smhd])?(?=~|@|$)/g
-
 /** A live address becomes one of the instant that was answered for; one of the past stays as it is. */
 function frozenAt(url: URL, at: string): string {
   const { searchParams } = url
@@ -166,13 +164,12 @@ function frozenAt(url: URL, at: string): string {
     const text = searchParams.get(key) ?? fallback
     if (text.startsWith('now')) searchParams.set(key, instantOf(text, key))
   }
-  // The sides of a comparison may have windows of their own: `east/shop/cart@now-1h~now-30m`.
   for (const key of ['a', 'b']) {
     const side = searchParams.get(key)
     if (side !== null)
       searchParams.set(
         key,
-        side.replace(SIDE_TIME, (text) => instantOf(text, key)),
+        frozenSide(side, (text) => instantOf(text, key)),
       )
   }
   for (const key of ['asof', 'k', 'refresh', 'saved']) searchParams.delete(key)

@@ -1,3 +1,4 @@
+import { frozenSide } from '@goldseam/server/contract'
 import { withSearch } from './scope-search.ts'
 import type { SearchText } from './search-codec.ts'
 import { asOfText, frozen, isoInstant, livened, toInstantMs } from './time-range.ts'
@@ -26,7 +27,7 @@ export function frozenSearch(search: SearchText, from: string, to: string, atMs:
   const sides = Object.fromEntries(
     SIDES.flatMap((side) => {
       const text = search[side]
-      return text === undefined ? [] : [[side, frozenSide(text, atMs)]]
+      return text === undefined ? [] : [[side, frozenSide(text, (time) => isoInstant(toInstantMs(time, atMs) ?? atMs))]]
     }),
   )
   return withSearch(search, { ...sides, ...frozen(from, to, atMs), refresh: undefined })
@@ -34,9 +35,3 @@ export function frozenSearch(search: SearchText, from: string, to: string, atMs:
 
 /** The sides of a comparison, which may have windows of their own: `east/shop/cart@now-1h~now-30m`. */
 const SIDES = ['a', 'b'] as const
-
-function frozenSide(text: string, atMs: number): string {
-  return text.replace(/(?<=[@~])now(-\d+(\.\d+)?[smhd])?(?=~|@|$)/g, (time) =>
-    isoInstant(toInstantMs(time, atMs) ?? atMs),
-  )
-}

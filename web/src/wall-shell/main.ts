@@ -49,7 +49,7 @@ function start(): void {
   let why = 'loading'
   let ticks = 0
   /** Asks for a code and waits for who enters it; null while nobody has to. */
-  let pairing: Promise<string | null> | null = null
+  let pairing: Promise<void> | null = null
   /** Ends that once there is a picture again. */
   let paired = new AbortController()
   let shownAtMs = performance.now()
@@ -87,8 +87,10 @@ function start(): void {
     () => token,
     {
       onFrame(json) {
-        paired.abort()
-        paired = new AbortController()
+        if (pairing !== null) {
+          paired.abort()
+          paired = new AbortController()
+        }
         last = { seq: (last?.seq ?? 0) + 1, json, atMs: performance.now() }
         for (const picture of stage.pictures) picture.post({ kind: 'frame', seq: last.seq, json, ageMs: 0 })
       },
@@ -102,14 +104,15 @@ function start(): void {
         pairing ??= pair(
           (code) => tellLink({ state: 'unpaired', code, why: reason }),
           AbortSignal.any([signal, paired.signal]),
-        ).finally(() => {
+        ).then((given) => {
           pairing = null
+          // Whoever entered the code did so once: it counts whatever is tried at that moment.
+          if (given === null) return
+          token = given
+          keepToken(given)
         })
         // A token that is refused may hold again in a moment, as after a store of tokens that could not be read.
-        const given = await (token === null ? pairing : Promise.race([pairing, pause(TOKEN_AGAIN_MS, signal)]))
-        if (typeof given !== 'string') return
-        token = given
-        keepToken(given)
+        await (token === null ? pairing : Promise.race([pairing, pause(TOKEN_AGAIN_MS, signal)]))
       },
     },
     ending.signal,

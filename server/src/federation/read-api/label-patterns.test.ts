@@ -24,6 +24,15 @@ test.each([
   )
 })
 
+test('the label is named whose patterns are costly, wherever its condition stands', () => {
+  const job = { label: 'job', op: '=' as const, value: 'x'.repeat(50_000) }
+  const pod = { label: 'pod', op: '!~' as const, value: '(\\pL){1000}' }
+  expect(() => refuseCostlyPatterns([job, pattern('e.*'), pod])).toThrow(
+    'the patterns on the label "pod" are too costly',
+  )
+  expect(() => refuseCostlyPatterns([job, pattern('e.*')])).not.toThrow()
+})
+
 test('many together are refused, the same one again and again is not', () => {
   const short = Array.from({ length: 1_000 }, (_, index) => pattern(`${index}.*`))
   expect(() => refuseCostlyPatterns(short)).toThrow('too costly')

@@ -66,11 +66,13 @@ function compiled(text: string): RE2JS {
  * while everybody else waits.
  */
 export function refuseCostlyPatterns(matchers: readonly Matcher[]): void {
-  const texts = new Set(matchers.flatMap(({ op, value }) => (op === '=~' || op === '!~' ? [value] : [])))
-  let effort = 0
-  for (const text of texts) effort += effortOf(text)
+  const labels = new Map(
+    matchers.flatMap(({ label, op, value }) => (op === '=~' || op === '!~' ? [[value, label]] : [])),
+  )
+  const efforts = [...labels].map(([text, label]) => ({ label, effort: effortOf(text) }))
+  const effort = efforts.reduce((sum, one) => sum + one.effort, 0)
   if (effort <= MOST_EFFORT) return
-  const [label] = new Set(matchers.map((one) => one.label))
+  const label = efforts.toSorted((a, b) => b.effort - a.effort)[0]?.label
   throw new ReadFailure(
     'bad_data',
     `the patterns on the label "${label}" are too costly to be tried here (${Math.round(effort).toLocaleString('en')} of ${MOST_EFFORT.toLocaleString('en')} steps): name fewer or shorter ones, without large counts such as {500}`,
