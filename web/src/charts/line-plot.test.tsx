@@ -12,7 +12,11 @@ const plotted = (values: readonly (number | null)[], markAtMs: number) => {
     <LinePlot {...{ lines, marks }} width={500} fromMs={0} toMs={100} zone="utc" print={String} label="plot" />,
   )
   const pathOf = (name: string) => container.querySelector(`path.${name}`)?.getAttribute('d') ?? ''
-  return { line: pathOf('line-plot-line'), dots: pathOf('line-plot-dots'), text: container.querySelector('.line-plot-mark text') }
+  return {
+    line: pathOf('line-plot-line'),
+    dots: pathOf('line-plot-dots'),
+    text: container.querySelector('.line-plot-mark text'),
+  }
 }
 
 test('a point that stands alone is a dot, and no line leads over what was not measured', () => {
