@@ -9,7 +9,10 @@ test('a question whose answer is too large is not asked at each refresh, and no 
   let nowSeconds = 1_000
   let large = true
   const many = vector(Array.from({ length: 20 }, (_, index) => ({ labels: { a: `${index}` }, value: '1' })))
+  /** What the clock goes on by while an answer is read. */
+  let readingSeconds = 0
   const prometheus = await startFakePrometheus(({ fields }, response) => {
+    nowSeconds += readingSeconds
     json(response, 200, fields.get('query') === 'wide' && large ? many : vector([{ value: '1' }]))
   })
   const endpoint = { url: prometheus.url, headers: {}, authorization: async () => null, timeoutSeconds: 5 }
@@ -45,6 +48,14 @@ test('a question whose answer is too large is not asked at each refresh, and no 
     large = true
     expect(await refused()).not.toContain('next try')
     expect(await refused()).toMatch(/; next try in 8 s$/)
+
+    // However long it took to read: two refreshes after it was asked it is asked again.
+    nowSeconds += 2 * REFRESH_SECONDS
+    readingSeconds = REFRESH_SECONDS * 0.6
+    await refused()
+    large = false
+    nowSeconds += 2 * REFRESH_SECONDS - readingSeconds
+    expect((await api.query('wide', 1_000, never)).data).toHaveLength(1)
   } finally {
     await api.close()
     await prometheus.close()

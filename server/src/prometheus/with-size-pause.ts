@@ -16,7 +16,7 @@ export interface SizePauseOptions {
 /**
  * A question whose answer was too large will most likely have too large an answer again, at the cost of reading up to
  * the limit each time: it is left alone for a pause that grows. The other questions go on, so the breaker does not
- * open for it.
+ * open for it. The pause begins with the question: what reading took on top of it would pass over one more refresh.
  */
 export function withSizePause(api: PrometheusApi, options: SizePauseOptions): PrometheusApi {
   const { nowSeconds, firstPauseSeconds, longestPauseSeconds } = options
@@ -30,20 +30,22 @@ export function withSizePause(api: PrometheusApi, options: SizePauseOptions): Pr
       const message = `${before.cause.message}; next try in ${Math.ceil(inSeconds)} s`
       throw new UpstreamError('tooLarge', message, before.cause)
     }
+    const askedAtSeconds = nowSeconds()
     try {
       const answer = await call()
       pauses.delete(question)
       return answer
     } catch (error) {
-      if (error instanceof UpstreamError && error.kind === 'tooLarge') remember(question, error, before?.seconds)
+      if (error instanceof UpstreamError && error.kind === 'tooLarge')
+        remember(question, error, askedAtSeconds, before?.seconds)
       throw error
     }
   }
 
-  function remember(question: string, cause: UpstreamError, lastSeconds: number | undefined): void {
+  function remember(question: string, cause: UpstreamError, askedAtSeconds: number, lastSeconds?: number): void {
     const seconds = Math.min(lastSeconds === undefined ? firstPauseSeconds : lastSeconds * GROWTH, longestPauseSeconds)
     pauses.delete(question)
-    pauses.set(question, { cause, seconds, nextTryAtSeconds: nowSeconds() + seconds })
+    pauses.set(question, { cause, seconds, nextTryAtSeconds: askedAtSeconds + seconds })
     for (const oldest of pauses.keys()) {
       if (pauses.size <= MOST_REMEMBERED) break
       pauses.delete(oldest)
