@@ -5,7 +5,7 @@ import { courseBand, courseOf } from './course.ts'
 import { failingSince } from './failing.ts'
 import type { WorkloadRef } from './identity.ts'
 import type { Observation } from './observation.ts'
-import { pollutedNote } from './polluted.ts'
+import { type Polluted, pollutedAmong, pollutedNote } from './polluted.ts'
 import { EVERY_STEP, keptBut, keptByBoth, NO_STEPS, type StepMask, stepsWithin } from './step-mask.ts'
 import type { Surroundings } from './surroundings.ts'
 import { type Flow, flowNow, flowOver, NO_FLOW } from './traffic.ts'
@@ -58,6 +58,8 @@ export interface CompareWindow {
 export interface Assessment {
   readonly workloads: ReadonlyMap<string, Assessed>
   readonly compare: CompareWindow | null
+  /** Whom the note of `compare` is about, worst first; empty where it is about nobody. */
+  readonly polluted: readonly Polluted[]
 }
 
 /** A step counts as usual only when enough of them are left; else the whole calm history is used. */
@@ -126,9 +128,11 @@ export function* assessing(
     }
   }
   const settled = [...workloads.values()].some((workload) => workload.usual.meanSeconds !== null)
-  const doubtful = compare?.note ?? (asked === null ? pollutedNote(drafts, axis) : null)
-  const note = settled || drafts.length === 0 ? doubtful : 'no calm stretch is known to compare with'
-  return { workloads, compare: compare === null ? null : { ...compare, note } }
+  if (compare === null) return { workloads, compare, polluted: [] }
+  if (!settled && drafts.length > 0)
+    return { workloads, compare: { ...compare, note: 'no calm stretch is known to compare with' }, polluted: [] }
+  const polluted = compare.note === null && asked === null ? pollutedAmong(drafts, axis) : []
+  return { workloads, compare: { ...compare, note: compare.note ?? pollutedNote(polluted) }, polluted }
 }
 
 interface Draft {

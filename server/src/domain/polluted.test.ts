@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { bandOf } from './baseline.ts'
-import { pollutedNote, shiftIn } from './polluted.ts'
+import { pollutedAmong, pollutedNote, shiftIn } from './polluted.ts'
 
 const STEPS = 300
 const course = (mean: (step: number) => number) => Float64Array.from({ length: STEPS }, (_, step) => mean(step))
@@ -31,8 +31,10 @@ test('the worst is named, with the day to compare with; last good values are not
   const axis = { fromSeconds: 0, stepSeconds: 15, steps: STEPS }
   const means = course((step) => (step < 60 ? 0.05 : 0.5))
   const one = { id: 'east/shop/cart', means, band: bandOf(means) }
-  expect(pollutedNote([{ ...one, stale: false }], axis)).toBe(
+  const lower = course((step) => (step < 60 ? 0.05 : 0.2))
+  const milder = { id: 'east/shop/web', means: lower, band: bandOf(lower), stale: false }
+  expect(pollutedNote(pollutedAmong([milder, { ...one, stale: false }], axis))).toBe(
     'shop/cart (east) became 10 times slower at 00:15 UTC and has been so for 60 m: its usual values may be those of an incident, compare with a day ago (cmp=1d)',
   )
-  expect(pollutedNote([{ ...one, stale: true }], axis)).toBeNull()
+  expect(pollutedNote(pollutedAmong([{ ...one, stale: true }], axis))).toBeNull()
 })

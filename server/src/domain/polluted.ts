@@ -42,15 +42,29 @@ interface Course {
   readonly band: Band | null
 }
 
-/** Why the usual values are not to be trusted, where one workload's are those of an incident; null where none's are. */
-export function pollutedNote(courses: readonly Course[], axis: Axis): string | null {
-  let worst: (Shift & { readonly id: string }) | null = null
-  for (const { id, stale, means, band } of courses) {
+/** A workload whose usual level is that of an incident. */
+export interface Polluted {
+  readonly id: string
+  readonly ratio: number
+  readonly sinceSeconds: number
+  readonly lastingSeconds: number
+}
+
+/** Whose usual values are those of an incident, worst first; who does not answer is not looked at. */
+export function pollutedAmong(courses: readonly Course[], axis: Axis): Polluted[] {
+  const nowSeconds = instantOf(axis, axis.steps - 1)
+  const found = courses.flatMap(({ id, stale, means, band }) => {
     const shift = stale || means === null ? null : shiftIn(means, band)
-    if (shift !== null && (worst === null || shift.ratio > worst.ratio)) worst = { id, ...shift }
-  }
-  if (worst === null) return null
-  const since = instantOf(axis, worst.step)
-  const lasting = age(instantOf(axis, axis.steps - 1) - since)
-  return `${spoken(worst.id)} became ${times(worst.ratio).slice(1)} times slower at ${clock(since)} UTC and has been so for ${lasting}: its usual values may be those of an incident, compare with a day ago (cmp=1d)`
+    if (shift === null) return []
+    const sinceSeconds = instantOf(axis, shift.step)
+    return [{ id, ratio: shift.ratio, sinceSeconds, lastingSeconds: nowSeconds - sinceSeconds }]
+  })
+  return found.sort((a, b) => b.ratio - a.ratio)
+}
+
+/** Why usual values are not to be trusted, in words about the worst; null where they are. */
+export function pollutedNote([worst]: readonly Polluted[]): string | null {
+  if (worst === undefined) return null
+  const { id, ratio, sinceSeconds, lastingSeconds } = worst
+  return `${spoken(id)} became ${times(ratio).slice(1)} times slower at ${clock(sinceSeconds)} UTC and has been so for ${age(lastingSeconds)}: its usual values may be those of an incident, compare with a day ago (cmp=1d)`
 }

@@ -1,4 +1,5 @@
 import { parseWorkloadId } from './identity.ts'
+import { pollutedNote } from './polluted.ts'
 import type { Situation } from './situation.ts'
 import type { Judgement, Suspect } from './suspects.ts'
 import { type Verdict, verdictOf } from './verdict.ts'
@@ -40,7 +41,8 @@ export function judgementWithin(judgement: Judgement, part: Part): Judgement {
 }
 
 /** The one sentence about a part. `judgement` is that of the part, the situation is the whole one. */
-export function verdictWithin(situation: Situation, judgement: Judgement, part: Part): Verdict {
+export function verdictWithin(whole: Situation, judgement: Judgement, part: Part): Verdict {
+  const situation = doubtedWithin(whole, part)
   // The way to a cause leads through everything.
   if (isEverything(part) || judgement.affected.length > 0) return verdictOf(situation, judgement)
   const { assessment } = situation
@@ -50,6 +52,21 @@ export function verdictWithin(situation: Situation, judgement: Judgement, part: 
     { ...situation, clusters: new Map(clusters), assessment: { ...assessment, workloads: new Map(workloads) } },
     judgement,
   )
+}
+
+/** Usual values of others that are not to be trusted are no doubt about this part. */
+function doubtedWithin(situation: Situation, part: Part): Situation {
+  const { assessment } = situation
+  const polluted = assessment.polluted.filter(({ id }) => isWithin(part, id))
+  if (assessment.compare === null || polluted.length === assessment.polluted.length) return situation
+  const compare = { ...assessment.compare, note: pollutedNote(polluted) }
+  return { ...situation, assessment: { ...assessment, compare, polluted } }
+}
+
+/** Whether the one whose usual values a sentence doubts is in the part. */
+export function doubtsOnly(part: Part, { assessment }: Situation): boolean {
+  const [named] = assessment.polluted
+  return named === undefined || isWithin(part, named.id)
 }
 
 /** Whether all that a sentence on these suspects could name is in the part; it names silent clusters, too. */

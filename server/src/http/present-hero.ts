@@ -3,7 +3,7 @@ import { spoken } from '../domain/identity.ts'
 import { workloadRow } from '../domain/row.ts'
 import { offSince } from '../domain/trouble.ts'
 import type { Verdict } from '../domain/verdict.ts'
-import { isEverything, isWithin, namesOnly, verdictWithin } from '../domain/verdict-within.ts'
+import { doubtsOnly, isEverything, isWithin, namesOnly, verdictWithin } from '../domain/verdict-within.ts'
 import type { Snapshot } from '../federation/snapshot.ts'
 import { timeOrNull } from './present-golden.ts'
 import { clustersIn, type Marked, type WallScene, WEIGHTS } from './wall-scene.ts'
@@ -61,6 +61,7 @@ function saidOf({ taken, scope, judgement }: WallScene): Verdict {
   const isSame =
     verdict.suspect !== null &&
     verdict.suspect === taken.verdict.suspect &&
+    doubtsOnly(scope.limit, taken.situation) &&
     judgement.problems.length === taken.judgement.problems.length
   return isSame ? taken.verdict : verdict
 }

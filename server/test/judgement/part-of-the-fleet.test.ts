@@ -58,6 +58,36 @@ test('a screen names nothing outside of what it may show', () => {
   expect(JSON.stringify(mail)).not.toMatch(/labs|shop/)
 })
 
+test('usual values that are doubted in another part are no doubt about this one, and name nobody there', () => {
+  const db = { 'east/payroll/db': course(10, 0.1, 0.5), 'east/mail/m': course(10, 0.1, 0.3) }
+  const nodes = { [X]: course(41, 0.1, 0.1), ...db }
+  const longAgo = snapshotOf({ nodes, calls: [], beganStepsAgo: 240 })
+  expect(longAgo.verdict.text).toContain('payroll/db (east) became 5.0 times slower')
+  expect(frameIn(longAgo, EVERYTHING).hero).toMatchObject({ form: 'partial', text: longAgo.verdict.text })
+  for (const part of [namespaces('shop'), clusters('west')])
+    expect(JSON.stringify(frameIn(longAgo, part, part))).not.toContain('payroll')
+  expect(frameIn(longAgo, namespaces('shop')).hero).toMatchObject({
+    form: 'quiet',
+    text: 'All quiet. 1 workload in 2 clusters within its usual range.',
+  })
+  // The part's own doubts are told where another part has greater ones.
+  expect(frameIn(longAgo, namespaces('mail')).hero.text).toContain('mail/m (east) became 3.0 times slower')
+})
+
+test('a screen in trouble names nobody outside whose usual values are doubted', () => {
+  const rising = { rate: 41, usual: 0.1, now: 0.1, later: { stepsAgo: 20, now: 2.1 } }
+  const taken = snapshotOf({
+    nodes: { [X]: rising, 'east/payroll/db': course(10, 0.1, 0.5) },
+    calls: [],
+    beganStepsAgo: 240,
+  })
+  expect(taken.verdict.text).toContain('Payroll/db (east) became 5.0 times slower')
+  expect(frameIn(taken, EVERYTHING).hero).toMatchObject({ form: 'suspect', id: X, text: taken.verdict.text })
+  const shop = frameIn(taken, namespaces('shop'), namespaces('shop'))
+  expect(shop.hero).toMatchObject({ form: 'suspect', id: X, text: expect.stringContaining('own account') })
+  expect(JSON.stringify(shop)).not.toMatch(/payroll/i)
+})
+
 test('nor does it name clusters that do not answer, while others do', () => {
   const silent = snapshotOf({ ...SLOW, silent: ['west'] })
   const east = frameIn(silent, clusters('east'), clusters('east'))
