@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { WallFrame } from '../src/contract/index.ts'
 import { WallHub, type WallHubDeps } from '../src/http/wall-hub.ts'
 import { snapshotOf } from './judgement/incident-snapshot.ts'
-import { AT, SLOW } from './judgement/incident-world.ts'
+import { AT, course, SLOW, X } from './judgement/incident-world.ts'
 
 const EVERYTHING = { clusters: null, namespaces: null }
 const NOTE = { text: 'on it', by: 'ann', untilSeconds: AT + 3_600 }
@@ -94,4 +94,37 @@ test('addresses that name anything have nobody drawn anew, and are not all remem
   hub.watch(part('odd59'), soon)
   hub.watch(part('odd0'), late)
   expect([soon, late].map(({ mock }) => mock.calls.length)).toEqual([1, 0])
+})
+
+test('walls that were off for a while are sent no old picture, and recall no trouble of before', async () => {
+  const incident = snapshotOf(SLOW)
+  const calm = snapshotOf({ ...SLOW, nodes: { [X]: course(41, 0.1, 0.1) }, calls: [] })
+  let taken = incident
+  const snapshot = async () => ({ ...taken, id: `s${nowSeconds}`, atSeconds: nowSeconds })
+  hub = new WallHub({ engine: { snapshot, lookedAt() {} }, clock: () => nowSeconds, build: () => 'b' })
+  const shown = () => {
+    const frames: WallFrame[] = []
+    const leave = hub.watch({ ...EVERYTHING, limit: EVERYTHING }, ({ frame }) => frames.push(frame))
+    return { frames, leave }
+  }
+  const evening = shown()
+  await seconds(3)
+  evening.leave()
+  expect(evening.frames.at(-1)?.rows.length).toBeGreaterThan(0)
+
+  taken = calm
+  nowSeconds += 30
+  const reloaded = shown()
+  expect(reloaded.frames).toEqual([])
+  await seconds(2)
+  reloaded.leave()
+  expect(reloaded.frames.at(-1)?.lastTroubleAt).not.toBeNull()
+  expect(reloaded.frames.at(-1)?.rows.length).toBeGreaterThan(0)
+
+  nowSeconds += 14 * 3_600
+  const backAt = nowSeconds
+  const morning = shown()
+  await seconds(2)
+  const watchingSince = new Date(backAt * 1_000).toISOString()
+  expect(morning.frames.at(-1)).toMatchObject({ rows: [], lastTroubleAt: null, watchingSince })
 })

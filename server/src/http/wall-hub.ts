@@ -42,6 +42,10 @@ const LOOK_MS = 1_000
 const STORE_WAIT_MS = 250
 /** A scope that nobody shows is forgotten after this long. */
 const FORGET_SECONDS = 3_600
+/** Nobody saw what was so for longer than this: who is bad, and since when, is learned anew. */
+const UNSEEN_SECONDS = 120
+/** A picture that nobody has been shown for longer than this would be taken for newer than it is. */
+const STILL_NEW_SECONDS = 15
 /** So many of them are remembered at most: addresses may name anything. */
 const MOST_LEFT = 50
 
@@ -61,8 +65,7 @@ export class WallHub {
 
   /** Tells `watcher` of each new frame, and of the newest at once if there is one. Gives what ends it. */
   watch(scope: WallScope, watcher: (sent: SentFrame) => void): () => void {
-    const key = keyOf(scope)
-    const shared = this.#shared.get(key) ?? this.#remembered(key, scope)
+    const shared = this.#known(keyOf(scope)) ?? this.#remembered(keyOf(scope), scope)
     shared.watchers.add(watcher)
     if (shared.sent !== null) watcher(shared.sent)
     this.#start()
@@ -80,6 +83,18 @@ export class WallHub {
   close(): void {
     this.#stop()
     this.#closed.abort()
+  }
+
+  /** What is known of a scope, as far as it is true of now; walls that were off for a while keep only their places. */
+  #known(key: string): Shared | undefined {
+    const shared = this.#shared.get(key)
+    if (shared === undefined || shared.watchers.size > 0) return shared
+    const now = this.#deps.clock()
+    const unseenSeconds = now - shared.leftAtSeconds
+    if (unseenSeconds > STILL_NEW_SECONDS) shared.sent = null
+    if (unseenSeconds > UNSEEN_SECONDS)
+      Object.assign(shared, { rail: EMPTY_RAIL, watchingSinceSeconds: now, lastTroubleSeconds: null })
+    return shared
   }
 
   #remembered(key: string, scope: WallScope): Shared {
