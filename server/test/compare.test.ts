@@ -81,6 +81,17 @@ test('each point of a series stands at its own instant, within its window', asyn
   }
 })
 
+test('without a second side the first one is compared with itself as long before, whatever its window', async () => {
+  for (const side of ['a=east@now-20m~now-10m&', 'a=east&', '']) {
+    const { a, b } = await get<Compare>(`/compare?${side}from=now-15m`)
+    const [from = 0, to = 0] = [a.from, a.to].map((at) => Date.parse(at))
+    // A side that was read a moment ago stands for now.
+    expect(Math.abs(Date.parse(b.to) - from), side).toBeLessThan(30_000)
+    expect(Math.abs(Date.parse(b.from) - (2 * from - to)), side).toBeLessThan(30_000)
+    expect(b.clusters).toEqual(a.clusters)
+  }
+})
+
 test('workloads of several clusters that are called the same are added up, on whichever side', async () => {
   const both = await get<Compare>('/compare?a=*&b=west')
   expect(both.rows.map(({ key, a, b }) => [key, a?.id, a?.golden.requestsPerSecond, b?.id])).toEqual([

@@ -62,10 +62,12 @@ function wantedOf(
   nowSeconds: number,
 ): SideWanted {
   const main = { fromSeconds: scope.fromSeconds, toSeconds: Math.min(scope.toSeconds, taken.atSeconds) }
-  const before = { fromSeconds: 2 * main.fromSeconds - main.toSeconds, toSeconds: main.fromSeconds }
-  const place = sidePlace((side === 'a' ? a : (b ?? a)) ?? '*', side)
   const names = taken.clusters.map(({ name }) => name)
-  return placeIn(place, side === 'b' && b === undefined ? before : main, names, nowSeconds, side)
+  const given = side === 'b' && b !== undefined ? { text: b, side } : { text: a ?? '*', side: 'a' as const }
+  const wanted = placeIn(sidePlace(given.text, given.side), main, names, nowSeconds, given.side)
+  if (given.side === side) return wanted
+  const { fromSeconds, toSeconds } = wanted
+  return { ...wanted, fromSeconds: 2 * fromSeconds - toSeconds, toSeconds: fromSeconds }
 }
 
 function placeIn(
