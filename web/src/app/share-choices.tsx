@@ -1,11 +1,12 @@
-import { frozenSearch } from '../scope/links.ts'
-import { useChangeSearch, useScope } from '../scope/use-scope.ts'
+import { frozenTimes } from '../scope/links.ts'
+import { useChangeSearch, useScope, useSearchText } from '../scope/use-scope.ts'
 import { EvidenceButton } from './evidence-button.tsx'
 import { useKeptLink } from './use-kept-link.ts'
 import type { Share } from './use-share.ts'
 
 export function ShareChoices({ share, close }: { readonly share: Share; readonly close: () => void }) {
   const { from, to, saved } = useScope()
+  const search = useSearchText()
   const change = useChangeSearch()
   const { busy, keep } = useKeptLink(share)
   function then(act: () => void) {
@@ -34,7 +35,7 @@ export function ShareChoices({ share, close }: { readonly share: Share; readonly
       <button
         type="button"
         className="button button-plain"
-        onClick={then(() => change(frozenSearch({}, from, to, share.atMs())))}
+        onClick={then(() => change(frozenTimes(search, from, to, share.atMs())))}
       >
         Freeze this view
       </button>

@@ -4,7 +4,7 @@ import { linkQuery } from '../api/link-queries.ts'
 import { age } from '../format/age.ts'
 import { instant } from '../format/clock.ts'
 import { stretch } from '../format/stretch.ts'
-import { frozenSearch } from '../scope/links.ts'
+import { frozenTimes } from '../scope/links.ts'
 import { asOfMs, isLive, livened, toInstantMs } from '../scope/time-range.ts'
 import { useChangeSearch, useScope, useSearchText } from '../scope/use-scope.ts'
 
@@ -27,7 +27,7 @@ function AsOfBar() {
   const change = useChangeSearch()
   const copiedMs = asOfMs(opened.asof)
   if (copiedMs === null || opened.atMs - copiedMs < OLD_LINK_MS) return null
-  const then = frozenSearch(search, from, to, copiedMs)
+  const then = frozenTimes(search, from, to, copiedMs)
   const window = stretch(toInstantMs(then.from ?? '', copiedMs) ?? copiedMs, copiedMs, tz)
   function leave() {
     setOpened({ asof: '', atMs: 0 })
@@ -42,7 +42,7 @@ function AsOfBar() {
         className="button"
         onClick={() => {
           leave()
-          change({ from: then.from, to: then.to, refresh: undefined })
+          change(then)
         }}
       >
         Show that moment

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { misfits, readFields } from './fields.ts'
-import { frozenLink, liveLink } from './links.ts'
+import { frozenLink, frozenTimes, liveLink } from './links.ts'
 import { scopeFields } from './scope-search.ts'
 import { BROKEN, parseSearch, stringifySearch } from './search-codec.ts'
 import { compareFits, rangeTrouble } from './time-fits.ts'
@@ -35,6 +35,16 @@ test('a frozen link of a comparison names the instants of its sides, and leaves 
   expect(values).toMatchObject({
     a: 'east/shop/now-1h@v:7c9f@2026-11-21T02:31:20Z~2026-11-21T03:01:20Z',
     b: 'west/shop/cart@2026-11-20T03:00Z~2026-11-21T03:31:20Z',
+  })
+})
+
+test('a view that is frozen where it stands has its sides frozen, and nothing else changed', () => {
+  const search = { a: 'east@now-1h~now-30m', q: 'cart', refresh: '10s' }
+  expect(frozenTimes(search, 'now-1h', 'now', AT)).toEqual({
+    from: '2026-11-21T02:31:20Z',
+    to: '2026-11-21T03:31:20Z',
+    a: 'east@2026-11-21T02:31:20Z~2026-11-21T03:01:20Z',
+    refresh: undefined,
   })
 })
 

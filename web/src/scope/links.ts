@@ -24,13 +24,18 @@ export function frozenLink({ pathname, search, from, to }: Place, atMs: number):
 }
 
 export function frozenSearch(search: SearchText, from: string, to: string, atMs: number): SearchText {
+  return withSearch(search, frozenTimes(search, from, to, atMs))
+}
+
+/** What of an address tells of time, as it stood at an instant. */
+export function frozenTimes(search: SearchText, from: string, to: string, atMs: number): SearchText {
   const sides = Object.fromEntries(
     SIDES.flatMap((side) => {
       const text = search[side]
       return text === undefined ? [] : [[side, frozenSide(text, (time) => isoInstant(toInstantMs(time, atMs) ?? atMs))]]
     }),
   )
-  return withSearch(search, { ...sides, ...frozen(from, to, atMs), refresh: undefined })
+  return { ...sides, ...frozen(from, to, atMs), refresh: undefined }
 }
 
 /** The sides of a comparison, which may have windows of their own: `east/shop/cart@now-1h~now-30m`. */
