@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type {
+  Alerts,
   ClusterDetail,
   Compare,
+  Failover,
   Fleet,
   MadeLink,
+  Outlooks,
   Problem,
   SavedLink,
   WorkloadDetail,
@@ -112,6 +115,37 @@ test('saved evidence keeps its numbers when Prometheus is gone and Goldseam has 
   const other = await get<Problem>(`/api/v1/workloads/east/shop/other?saved=${code}`)
   expect(other).toMatchObject({ status: 404, body: { detail: expect.stringContaining('was not saved with') } })
   expect((await get(`/api/v1/fleet?saved=ZZZZZZ`)).status).toBe(404)
+})
+
+test('evidence of what happens if a cluster goes has the answer, and those to choose from', async () => {
+  const made = await post({ kind: 'evidence', address: '/failover?gone=east&days=1', title: 'gone' })
+  const { code } = made.body as MadeLink
+  const saved = await get<Failover>(`/api/v1/failover?cluster=east&days=1&saved=${code}`)
+  expect(saved).toMatchObject({ status: 200, body: { cluster: 'east', days: 1 } })
+  expect((await get<Problem>(`/api/v1/failover?cluster=east&days=7&saved=${code}`)).status).toBe(404)
+  const chosen = await get<Outlooks>(`/api/v1/failover/clusters?saved=${code}`)
+  expect(chosen.body.outlooks.map(({ cluster }) => cluster)).toEqual(['east'])
+  const week = (await post({ kind: 'evidence', address: '/failover?gone=east', title: 'week' })).body as MadeLink
+  expect((await get(`/api/v1/failover?cluster=east&days=7&saved=${week.code}`)).status).toBe(200)
+})
+
+test('evidence has the alerts that fire', async () => {
+  const { code } = (await post({ kind: 'evidence', address: '/triage', title: 'x' })).body as MadeLink
+  const { status, body } = await get<Alerts>(`/api/v1/alerts?saved=${code}`)
+  expect(status).toBe(200)
+  expect(body.sources.map(({ cluster }) => cluster)).toEqual(['east'])
+})
+
+test('evidence of a map that looks at a moment is of that moment', async () => {
+  const at = seconds(new Date(Math.floor(Date.now() / 60_000 - 5) * 60_000).toISOString())
+  const made = await post({ kind: 'evidence', address: `/map?sel=x&at=${at}`, title: 'x' })
+  const { code } = made.body as MadeLink
+  const link = (await get<SavedLink>(`/api/v1/links/${code}`)).body
+  expect(Math.abs(Date.parse(link.snapshotAt ?? '') - Date.parse(at))).toBeLessThanOrEqual(5_000)
+  const { searchParams } = new URL(link.address ?? '', 'http://page')
+  expect(Object.fromEntries(searchParams)).toEqual({ sel: 'x', from: minus30Minutes(at), to: at })
+  const wrong = await post({ kind: 'evidence', address: '/map?at=soon', title: 'x' })
+  expect(wrong).toMatchObject({ status: 400 })
 })
 
 const seconds = (at: string) => at.replace('.000Z', 'Z')

@@ -1,4 +1,4 @@
-import { type CompareScope, endpoints, type Fleet, frozenSide, Scope } from '../contract/index.ts'
+import { type CompareScope, endpoints, FailoverQuery, type Fleet, frozenSide, Scope } from '../contract/index.ts'
 import type { ReadContext } from '../federation/read-api/read-answer.ts'
 import type { Answers } from '../links/link-store.ts'
 import { collectExplore } from './explore-evidence.ts'
@@ -21,10 +21,15 @@ export interface Evidence {
 export interface Asked {
   readonly handlers: ClusterHandlers
   readonly read: ReadContext
+  /** Unix seconds. */
+  readonly clock: () => number
 }
 
 /** Beside the page itself, the pages of those it names: one click further must not end in nothing. */
 const MOST_WORKLOADS = 5
+
+/** How many days the page of a failover looks back unless it is told. */
+const DEFAULT_DAYS = '7'
 
 /** The tabs of a workload's page. */
 const PARTS = ['pods', 'intervals', 'events', 'heatmap', 'queries'] as const
@@ -34,11 +39,11 @@ const PARTS = ['pods', 'intervals', 'events', 'heatmap', 'queries'] as const
  * end. Rejects as the handlers do.
  */
 export async function collectEvidence(
-  { handlers, read }: Asked,
+  { handlers, read, clock }: Asked,
   address: string,
   signal: AbortSignal,
 ): Promise<Evidence> {
-  const url = new URL(address, 'http://page')
+  const url = atItsMoment(new URL(address, 'http://page'), clock())
   const query = scopeOf(url.searchParams)
   const ask = { params: {}, query, signal }
   const fleet = wholeOf(await handlers.fleet(ask))
@@ -59,6 +64,13 @@ export async function collectEvidence(
     const sides = sidesOf(url.searchParams)
     answers[answerKey('compare', {}, sides)] = await handlers.compare({ ...ask, query: { ...query, ...sides } })
   }
+  if (url.pathname === '/failover') {
+    answers[answerKey('outlooks', {}, {})] = await handlers.outlooks(ask)
+    const wanted = failoverOf(url.searchParams, query)
+    // What cannot be answered is told by the page, then as now.
+    const told = wanted === null ? null : await handlers.failover({ ...ask, query: wanted }).catch(() => null)
+    if (wanted !== null && told !== null) answers[answerKey('failover', {}, wanted)] = told
+  }
   const cluster = clusterOf(url.pathname)
   if (cluster !== null) {
     // A page of a cluster that nobody configured says so, then as now.
@@ -66,6 +78,7 @@ export async function collectEvidence(
     if (told !== null) answers[answerKey('cluster', { cluster }, {})] = told
   }
   answers[answerKey('suspects', {}, {})] = await handlers.suspects(ask)
+  answers[answerKey('alerts', {}, {})] = await handlers.alerts(ask)
   for (const id of [...new Set([...(page === null ? [] : [page]), ...namedIn(fleet)])].slice(0, MOST_WORKLOADS)) {
     const params = splitId(id)
     if (params === null || !fleet.workloads.some((workload) => workload.id === id)) continue
@@ -88,15 +101,45 @@ export async function collectEvidence(
   return { address: frozen, at: fleet.snapshot.at, verdict: fleet.verdict.text, answers, leftOut }
 }
 
+/** What decides, beside its path, what an answer says. */
+export type AnswerQuery = Pick<CompareScope, 'a' | 'b'> &
+  Partial<Pick<FailoverQuery, 'cluster' | 'split' | 'days'>> & { readonly focus?: string | undefined }
+
 /** Names one answer: the endpoint, its path, and what else decides what it says. */
 export function answerKey(
   name: keyof typeof endpoints,
   params: Readonly<Record<string, string>>,
-  query: Pick<CompareScope, 'a' | 'b'> & { readonly focus?: string | undefined },
+  query: AnswerQuery,
 ): string {
   const path = endpoints[name].params.map((param) => params[param] ?? '').join('/')
   const sides = name === 'compare' ? JSON.stringify([query.a ?? '', query.b ?? '']) : ''
-  return [name, path, query.focus ?? '', sides].filter((part) => part !== '').join(' ')
+  const gone = name === 'failover' ? JSON.stringify([query.cluster, query.split ?? '', query.days ?? '']) : ''
+  return [name, path, query.focus ?? '', sides, gone].filter((part) => part !== '').join(' ')
+}
+
+/** A map may show a moment of its window: then the window ends there. */
+function atItsMoment(url: URL, nowSeconds: number): URL {
+  const { searchParams } = url
+  const at = searchParams.get('at') ?? ''
+  if (url.pathname !== '/map' || at === '') return url
+  searchParams.delete('at')
+  const { from, to } = scopeOf(searchParams)
+  const { fromSeconds, toSeconds } = resolveScope({ from, to }, nowSeconds, null)
+  const momentSeconds = timeOf(at, nowSeconds, 'at')
+  for (const [key, seconds] of [
+    ['from', momentSeconds - (toSeconds - fromSeconds)],
+    ['to', momentSeconds],
+  ] as const)
+    searchParams.set(key, isoTime(seconds))
+  return url
+}
+
+/** As the page asks for it; null: no cluster is chosen, or not in words that are understood. */
+function failoverOf(search: URLSearchParams, scope: Scope): FailoverQuery | null {
+  const split = search.get('split') ?? ''
+  const days = search.get('days') ?? DEFAULT_DAYS
+  const wanted = { ...scope, cluster: search.get('gone') ?? '', days, ...(split === '' ? {} : { split }) }
+  return FailoverQuery.safeParse(wanted).data ?? null
 }
 
 function scopeOf(search: URLSearchParams): Scope {
@@ -155,8 +198,7 @@ function namedIn({ verdict, suspects }: Fleet): string[] {
 /** A live address becomes one of the instant that was answered for; one of the past stays as it is. */
 function frozenAt(url: URL, at: string): string {
   const { searchParams } = url
-  const instantOf = (text: string, key: string) =>
-    new Date(timeOf(text, Date.parse(at) / 1_000, key) * 1_000).toISOString().replace(/\.000Z$/, 'Z')
+  const instantOf = (text: string, key: string) => isoTime(timeOf(text, Date.parse(at) / 1_000, key))
   for (const [key, fallback] of [
     ['from', 'now-30m'],
     ['to', 'now'],
@@ -174,4 +216,8 @@ function frozenAt(url: URL, at: string): string {
   }
   for (const key of ['asof', 'k', 'refresh', 'saved']) searchParams.delete(key)
   return `${url.pathname}${url.search}`
+}
+
+function isoTime(unixSeconds: number): string {
+  return new Date(unixSeconds * 1_000).toISOString().replace(/\.000Z$/, 'Z')
 }

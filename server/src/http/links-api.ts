@@ -55,10 +55,10 @@ function readBody(body: unknown): NewLink {
 
 async function make(
   { kind, address, title }: NewLink,
-  { links, handlers, read }: LinksDeps,
+  { links, ...asked }: LinksDeps,
   signal: AbortSignal,
 ): Promise<MadeLink> {
-  const evidence = kind === 'link' ? null : await collectEvidence({ handlers, read }, address, signal)
+  const evidence = kind === 'link' ? null : await collectEvidence(asked, address, signal)
   try {
     const entry = await links.make({
       kind,

@@ -1,25 +1,21 @@
-import { type CompareScope, endpoints } from '../contract/index.ts'
+import { endpoints, type Scope } from '../contract/index.ts'
 import type { LinkStore } from '../links/link-store.ts'
-import { answerKey } from './evidence.ts'
+import { type AnswerQuery, answerKey } from './evidence.ts'
 import type { ClusterHandlers } from './handlers.ts'
 import type { HandlerRequest } from './mount.ts'
 import { notFound } from './problem.ts'
 
-type Asked = HandlerRequest<Pick<CompareScope, 'saved' | 'a' | 'b'> & { readonly focus?: string }>
+type Asked = HandlerRequest<Pick<Scope, 'saved'> & AnswerQuery>
 
 /** Handlers that, asked with `saved`, hand out the answers of saved evidence; the clusters are not asked. */
 export function withSaved(handlers: ClusterHandlers, links: Pick<LinkStore, 'answers'>): ClusterHandlers {
   const wrapped = Object.entries(handlers).map(([name, handle]) => {
     const key = name as keyof typeof endpoints
     const answer = async (request: Asked) => {
-      const { saved, focus, a, b } = request.query
+      const { saved } = request.query
       if (saved === undefined) return (handle as (request: Asked) => Promise<object>)(request)
-      return savedAnswer(
-        await links.answers(saved.toUpperCase()),
-        saved,
-        key,
-        answerKey(key, request.params, { focus, a, b }),
-      )
+      const asked = answerKey(key, request.params, request.query)
+      return savedAnswer(await links.answers(saved.toUpperCase()), saved, key, asked)
     }
     return [name, answer]
   })
