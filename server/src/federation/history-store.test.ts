@@ -49,13 +49,16 @@ describe('while a store behind the endpoint cannot be reached', () => {
 
   /** A cluster whose workload has 10 requests a second, of which half are in the store. */
   function cluster() {
-    const state = { isPart: false, refused: false, ranges: [] as string[] }
+    const state = { isPart: false, isOldPart: false, refused: false, ranges: [] as string[] }
+    let newest = Number.NEGATIVE_INFINITY
     const api = {
       async queryRange(_: string, { fromSeconds, toSeconds }: StepRange) {
         state.ranges.push(`${fromSeconds}-${toSeconds}`)
         if (state.refused) throw new UpstreamError('unreachable', 'nobody listens')
         const data = [{ labels: {}, apart: {}, values: new Float64Array(4) }]
-        return { data, warnings: state.isPart ? [MISSING] : [] }
+        const isOld = fromSeconds <= newest
+        newest = Math.max(newest, toSeconds)
+        return { data, warnings: state.isPart || (state.isOldPart && isOld) ? [MISSING] : [] }
       },
     } as unknown as PrometheusApi
     const told = (steps: number) => {
@@ -91,6 +94,28 @@ describe('while a store behind the endpoint cannot be reached', () => {
     expect(state.ranges).toEqual(['90-90', '60-75'])
     await fill(4)
     expect(state.ranges).toEqual(['90-90', '60-75', '105-105'])
+  })
+
+  test('what it does not reach still is not asked for with each new step', async () => {
+    const { state, fill } = cluster()
+    await fill(0)
+    state.isPart = true
+    for (const step of [1, 2, 3]) await fill(step)
+    expect(state.ranges).toEqual(['0-45', '60-60', '75-75', '90-90'])
+  })
+
+  test('where only what is old is out of reach, that is asked for ever more seldom', async () => {
+    const { state, fill } = cluster()
+    await fill(0)
+    state.isPart = true
+    await fill(1)
+    await fill(2)
+    state.ranges.length = 0
+    state.isPart = false
+    state.isOldPart = true
+    for (const step of [3, 4, 5, 6, 7]) await fill(step)
+    // At 120 the steps from 60 on are four, of which the axis has three.
+    expect(state.ranges).toEqual(['90-90', '60-75', '105-105', '120-120', '75-105', '135-135', '150-150'])
   })
 
   test('and so where snapshots told it', async () => {

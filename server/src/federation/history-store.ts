@@ -38,6 +38,8 @@ export class HistoryStore {
   readonly #track: PastTrack
   /** The first step (unix seconds) that was told while a part of the data could not be reached. */
   #partFrom: number | null = null
+  /** The step (unix seconds) with which what was told in part is asked for again at the earliest. */
+  #againFrom = Number.NEGATIVE_INFINITY
   #under: Promise<Failures> | null = null
 
   constructor(precision: Precision) {
@@ -72,7 +74,7 @@ export class HistoryStore {
     if (this.#under !== null || this.knownTo === null || Math.round((last - this.knownTo) / axis.stepSeconds) !== 1)
       return
     // All can be reached again: what was told in part is asked for once more with this step.
-    if (this.#partFrom !== null && !isPart) return
+    if (this.#partFrom !== null && !isPart && last >= this.#againFrom) return
     if (isPart) this.#partFrom ??= last
     this.#track.add({ fromSeconds: last, stepSeconds: axis.stepSeconds, steps: 1 }, observation, axis, true)
   }
@@ -96,29 +98,43 @@ export class HistoryStore {
     const { knownFrom, knownTo } = this.#track
     const reusable =
       knownFrom !== null && knownTo !== null && knownFrom <= axis.fromSeconds && knownTo >= axis.fromSeconds
-    if (!reusable) this.#partFrom = null
+    if (!reusable) this.#forgetPart()
     const first = reusable ? stepAt(axis, knownTo) + 1 : 0
     const before = this.#partFrom
-    const failures = await this.#fillSteps(api, asking, axis, { first, end: axis.steps, anew: !reusable }, signal)
-    if (failures.length > 0 || before === null || this.#partFrom !== before || first >= axis.steps) return failures
+    const newest = await this.#fillSteps(api, asking, axis, { first, end: axis.steps, anew: !reusable }, signal)
+    this.#partFrom = before ?? newest.partFrom
+    const { failures } = newest
+    if (failures.length > 0 || before === null || newest.partFrom !== null || first >= axis.steps) return failures
+    const last = instantOf(axis, axis.steps - 1)
+    if (last < this.#againFrom) return failures
     // The newest steps were told in full: what was told in part may be had in full as well.
-    this.#partFrom = null
     const again = { first: Math.max(0, stepAt(axis, before)), end: first, anew: false }
     const left = await this.#fillSteps(api, asking, axis, again, signal)
-    if (left.length > 0) this.#partFrom = before
-    return left
+    if (left.failures.length > 0) return left.failures
+    this.#partFrom = left.partFrom
+    // A store of what is old alone may be out of reach: as many steps pass as were asked for in vain, so that it never
+    // costs more than the new steps do.
+    const asked = left.partFrom === null ? Number.NEGATIVE_INFINITY : again.end - again.first
+    this.#againFrom = last + asked * axis.stepSeconds
+    return []
   }
 
-  /** Asks for the steps from one to before another. */
+  #forgetPart(): void {
+    this.#partFrom = null
+    this.#againFrom = Number.NEGATIVE_INFINITY
+  }
+
+  /** Asks for the steps from one to before another. `partFrom`: the first of them (unix seconds) that was told in part. */
   async #fillSteps(
     api: PrometheusApi,
     { questions, reading, seriesCount, patiently }: Asking,
     axis: Axis,
     { first, end, anew }: { readonly first: number; readonly end: number; readonly anew: boolean },
     signal: AbortSignal,
-  ): Promise<Failures> {
+  ): Promise<{ readonly failures: Failures; readonly partFrom: number | null }> {
     const { stepSeconds } = axis
     let expected = seriesCount
+    let partFrom: number | null = null
     for (let step = first; step < end; ) {
       const most = Math.max(LEAST_STEPS, Math.floor(VALUES_AT_ONCE / Math.max(1, expected)))
       const slice = { fromSeconds: instantOf(axis, step), stepSeconds, steps: Math.min(most, end - step) }
@@ -126,18 +142,18 @@ export class HistoryStore {
       const atOnce = patiently && !small ? 1 : undefined
       const { answers, failures, warnings } = await collectRange(api, questions, slice, signal, atOnce)
       // A half-filled step would show as a dip in whatever was not answered: ask again next time instead.
-      if (failures.length > 0) return failures
+      if (failures.length > 0) return { failures, partFrom }
       const isFirst = anew && step === first
       await inBetween(() => this.#adding(reading(slice.steps, answers), slice, axis, isFirst))
       // So would one of which a store behind the endpoint told nothing. It may be gone for long: shown, and asked again
       // once it is back.
-      if (warnings.some((warning) => missingPart(warning) !== null)) this.#partFrom ??= slice.fromSeconds
+      if (warnings.some((warning) => missingPart(warning) !== null)) partFrom ??= slice.fromSeconds
       expected = Math.max(...[...answers.values()].map((series) => series.length))
       // The track copies what it is given.
       for (const series of answers.values()) series.free?.()
       step += slice.steps
     }
-    return []
+    return { failures: [], partFrom }
   }
 
   *#adding(reading: Turns<Observation>, slice: Axis, whole: Axis, anew: boolean): Turns<void> {
