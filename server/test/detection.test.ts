@@ -170,4 +170,20 @@ describe.skipIf(binary === '')('what a real cluster speaks', () => {
     expect(isNative()).toBe(true)
     expect(detection.recordedUse).toEqual(found)
   })
+
+  test('a scrape interval stands while none can be told, as where all samples are gone for a while', async () => {
+    const at = Math.ceil(Date.now() / 1_000) + 1
+    let told: number | null = 30
+    const silent: PrometheusApi = { ...client, scrapeIntervalSeconds: async () => told }
+    const detection = new Detection(silent, dialects, false)
+    const intervalAt = async (seconds: number) => {
+      await detection.prepare(seconds, signal)
+      return detection.scrapeIntervalSeconds
+    }
+    expect(await intervalAt(at)).toBe(30)
+    told = null
+    expect(await intervalAt(at + 1_000)).toBe(30)
+    told = 15
+    expect(await intervalAt(at + 2_000)).toBe(15)
+  })
 })

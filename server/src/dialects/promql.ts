@@ -145,8 +145,21 @@ export function timeOf(histogram: string, ask: (metric: string) => string): stri
   return union(...['sum', 'count'].map((part) => tagged('part', part, ask(`${histogram}_${part}`))))
 }
 
-/** How many samples the best-covered target of the slowest job has within so many seconds; jobs that are younger are left out. */
-export function samplesOfSlowestJob(seconds: number): string {
+/**
+ * How many seconds lie between two samples of the slowest job that is scraped now: of its best-covered target the median
+ * of the last ten minutes, minute by minute. Between the newest sample of each minute and the newest before it lie as
+ * many spacings as there are samples in that minute: no edge cuts one short. A gap spoils the one minute that ends it,
+ * which a median passes over as it does the odd short one of a scraper that began anew.
+ */
+export function spacingOfSlowestJob(): string {
   const up = selector('up', [])
-  return `min(max by (job) (count_over_time(${up}[${duration(seconds)}]) and ${up} offset ${duration(seconds)}))`
+  // A range of Prometheus 2 takes in its left edge, where the sample before the minute may lie.
+  const samples = `count_over_time(${up}[${duration(MINUTE_SECONDS - 0.001)}])`
+  const minute = duration(MINUTE_SECONDS)
+  const spacing = `(timestamp(${up}) - timestamp(${up} offset ${minute})) / ${samples}`
+  const usual = `quantile_over_time(0.5,(${spacing})[${duration(SPACING_SPAN_SECONDS)}:${minute}])`
+  return `max(min by (job) (${usual} and ${up}))`
 }
+
+const MINUTE_SECONDS = 60
+const SPACING_SPAN_SECONDS = 600

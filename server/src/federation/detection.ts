@@ -195,7 +195,8 @@ export class Detection {
     ])
     // Given up, it is begun anew by whoever asks next.
     if (signal.aborted) return
-    if (interval.status === 'fulfilled') this.#scrapeIntervalSeconds = interval.value
+    // Where no samples are left to count, scraping was no faster or slower for that.
+    if (interval.status === 'fulfilled') this.#scrapeIntervalSeconds = interval.value ?? this.#scrapeIntervalSeconds
     if (found.status === 'rejected' && !this.#fixed) return
     if (found.status === 'fulfilled') this.#kubeState = KUBE_STATE.some((name) => found.value.data.includes(name))
     // What could not be looked up stands as it was found last.

@@ -4,26 +4,26 @@ import { withScrapeInterval } from './with-scrape-interval.ts'
 
 const signal = new AbortController().signal
 
-function intervalOf(told: number | null, samples: number | null, given: number | null = null) {
+function intervalOf(told: number | null, spacing: number | null, given: number | null = null) {
   const api = {
     scrapeIntervalSeconds: async () => told,
-    query: async () => ({ data: samples === null ? [] : [{ labels: {}, value: samples }], warnings: [] }),
+    query: async () => ({ data: spacing === null ? [] : [{ labels: {}, value: spacing }], warnings: [] }),
   } as unknown as PrometheusApi
   return withScrapeInterval(api, given, () => 1_000).scrapeIntervalSeconds(signal)
 }
 
 test.each([
-  { told: 15, samples: 10, given: 30, want: 30 },
-  { told: 15, samples: 10, given: null, want: 15 },
-  // Within ten minutes, one more or less at the edges.
-  { told: null, samples: 40, given: null, want: 15 },
-  { told: null, samples: 9, given: null, want: 60 },
-  { told: null, samples: 11, given: null, want: 60 },
-  { told: null, samples: 5, given: null, want: 120 },
-  { told: null, samples: 299, given: null, want: 2 },
-  { told: null, samples: 1_200, given: null, want: 1 },
-  { told: null, samples: null, given: null, want: null },
-  { told: null, samples: Number.NaN, given: null, want: null },
-])('config $given, server $told, $samples samples: $want s', async ({ told, samples, given, want }) => {
-  expect(await intervalOf(told, samples, given)).toBe(want)
+  { told: 15, spacing: 10, given: 30, want: 30 },
+  { told: 15, spacing: 10, given: null, want: 15 },
+  { told: null, spacing: 15, given: null, want: 15 },
+  { told: null, spacing: 14.987, given: null, want: 15 },
+  { told: null, spacing: 62.5, given: null, want: 60 },
+  { told: null, spacing: 0.5, given: null, want: 1 },
+  // Nobody's usual one, and none of its neighbours.
+  { told: null, spacing: 25, given: null, want: 25 },
+  { told: null, spacing: 44.6, given: null, want: 45 },
+  { told: null, spacing: null, given: null, want: null },
+  { told: null, spacing: Number.NaN, given: null, want: null },
+])('config $given, server $told, $spacing s between samples: $want s', async ({ told, spacing, given, want }) => {
+  expect(await intervalOf(told, spacing, given)).toBe(want)
 })
