@@ -1,6 +1,6 @@
 import { type Matcher, quoted } from '../../dialects/promql.ts'
 import type { Member } from './fan-out.ts'
-import { meets, refuseCostlyPatterns, testOf } from './label-patterns.ts'
+import { allMeetEmpty, testOf } from './label-patterns.ts'
 import type { Condition, ParsedPromql, Selector } from './parse-promql.ts'
 
 /** What every series carries here, and no Prometheus knows of itself. */
@@ -41,24 +41,10 @@ export function clustersChosen(
   }
 }
 
-/**
- * Throws `bad_data` where conditions that are tried here, not by a Prometheus, are too costly: those on clusters, on a
- * label of that name, and those of selectors without a name, which have to be no choice of everything.
- */
-export function refuseCostly(all: readonly ParsedPromql[]): void {
-  const tried = all.flatMap(({ selectors }) =>
-    selectors.flatMap(({ named, conditions }) =>
-      conditions.flatMap(({ matcher }) =>
-        matcher !== null && (!named || matcher.label.endsWith(CLUSTER_LABEL)) ? [matcher] : [],
-      ),
-    ),
-  )
-  refuseCostlyPatterns(tried)
-}
-
-/** Whether a series without that label meets it. */
-export function meetsEmpty({ matcher }: Condition): boolean {
-  return matcher !== null && meets(matcher, '')
+/** Whether every series would meet them: one with none of these labels does. */
+export function meetEverything(conditions: Selector['conditions']): boolean {
+  const matchers = conditions.flatMap(({ matcher }) => matcher ?? [])
+  return matchers.length === conditions.length && allMeetEmpty(matchers)
 }
 
 /**
@@ -123,7 +109,7 @@ function bracesOf(
   const texts = [...kept.flatMap(condition), ...more.map(({ label, op, value }) => `${label}${op}${quoted(value)}`)]
   if (!chosen) texts.push(...aboutClusters(conditions), `${NOWHERE}="x"`)
   // Prometheus wants one condition that no empty label meets; the cluster was one, and a sidecar takes its own away.
-  else if (!named && kept.length < conditions.length && kept.every(meetsEmpty)) texts.push('__name__!=""')
+  else if (!named && kept.length < conditions.length && meetEverything(kept)) texts.push('__name__!=""')
   return texts.length === 0 && braces === null ? '' : `{${texts.join(',')}}`
 }
 

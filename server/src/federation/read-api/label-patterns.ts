@@ -1,15 +1,12 @@
 import { RE2JS } from 're2js'
 import type { Matcher } from '../../dialects/promql.ts'
+import { shapeOf } from './pattern-shape.ts'
 import { ReadFailure } from './read-failure.ts'
 
 /** Of all distinct patterns of one question, as `effortOf` counts it: some 100 ms on the event loop, at the worst. */
 const MOST_EFFORT = 20_000
 /** What is done for the shortest pattern, too. */
 const LEAST_EFFORT = 100
-/** A class such as `\pL` has some hundred ranges. */
-const CLASS_EFFORT = 200
-/** RE2 refuses what repeats a part more often than this, all counts taken together. */
-const MOST_REPEATS = 1_000
 /** Of the compiled ones that are kept, since pages ask the same again and again; a step takes some hundred bytes. */
 const MOST_KEPT = 5 * MOST_EFFORT
 
@@ -24,6 +21,23 @@ export function meets(matcher: Matcher, value: string): boolean {
     // No regular expression: that is for a Prometheus to say.
     return false
   }
+}
+
+/** Whether a series without any of these labels meets all conditions. */
+export function allMeetEmpty(matchers: readonly Matcher[]): boolean {
+  return matchers.every((one) => byItsText(one) !== false) && triedOnEmpty(matchers).every((one) => meets(one, ''))
+}
+
+/** Those of them whose patterns have to be tried to tell. */
+export function triedOnEmpty(matchers: readonly Matcher[]): readonly Matcher[] {
+  const told = matchers.map(byItsText)
+  return told.includes(false) ? [] : matchers.filter((_, index) => told[index] === null)
+}
+
+/** Whether an empty label meets it; null where its text does not tell. */
+function byItsText({ op, value }: Matcher): boolean | null {
+  if (op === '=' || op === '!=') return (value === '') === (op === '=')
+  return shapeOf(value).mayBeEmpty ? null : op === '!~'
 }
 
 /**
@@ -79,16 +93,6 @@ export function refuseCostlyPatterns(matchers: readonly Matcher[]): void {
   )
 }
 
-/** Characters once their counts are written out, at most: no count is larger than the largest, nor nested deeper than the deepest. */
 function effortOf(text: string): number {
-  let depth = 0
-  let deepest = 0
-  for (const sign of text) {
-    if (sign === '(') deepest = Math.max(deepest, ++depth)
-    else if (sign === ')') depth -= 1
-  }
-  const counts = [...text.matchAll(/\{(\d+)(?:,(\d*))?\}/g)].flatMap(([, from, to]) => [Number(from), Number(to ?? 0)])
-  const repeats = Math.min(MOST_REPEATS, Math.max(1, ...counts) ** (deepest + 1))
-  const classes = text.match(/\\p/gi)?.length ?? 0
-  return Math.max(LEAST_EFFORT, (text.length + classes * CLASS_EFFORT) * repeats)
+  return Math.max(LEAST_EFFORT, shapeOf(text).steps)
 }

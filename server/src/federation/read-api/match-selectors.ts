@@ -1,9 +1,10 @@
-import { CLUSTER_LABEL, clustersChosen, meetsEmpty, refuseCostly } from './choose-clusters.ts'
+import { CLUSTER_LABEL, clustersChosen, meetEverything } from './choose-clusters.ts'
 import type { Member } from './fan-out.ts'
 import { type ParsedPromql, parsePromql, type Selector } from './parse-promql.ts'
 import type { Question, ReadScope } from './read-answer.ts'
 import { badParameter, ReadFailure } from './read-failure.ts'
 import { notUnderstood } from './read-query.ts'
+import { refuseCostly } from './refuse-costly.ts'
 
 /** A `match[]` with the clusters that it speaks of. */
 export interface MatchSelector {
@@ -39,5 +40,5 @@ export async function selectorsOf(
 /** Every series would meet it: that is no choice, unless it is one of clusters. */
 function choosesAnything({ braces, from, conditions }: Selector): boolean {
   if (braces?.from !== from) return false
-  return conditions.every((one) => one.matcher?.label !== CLUSTER_LABEL && meetsEmpty(one))
+  return conditions.every(({ matcher }) => matcher?.label !== CLUSTER_LABEL) && meetEverything(conditions)
 }

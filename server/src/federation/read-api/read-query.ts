@@ -1,7 +1,7 @@
 import { textFor } from './apart.ts'
 import { askJoined } from './ask-joined.ts'
 import { askWhole, type NotWhole } from './ask-whole.ts'
-import { clustersChosen, queryFor, refuseCostly, withoutMark } from './choose-clusters.ts'
+import { clustersChosen, queryFor, withoutMark } from './choose-clusters.ts'
 import { cutPositions } from './cut-positions.ts'
 import { askAny, askEach, type Member } from './fan-out.ts'
 import { isQuantile } from './join-plan.ts'
@@ -22,6 +22,7 @@ import {
   selected,
 } from './read-answer.ts'
 import { ReadFailure } from './read-failure.ts'
+import { refuseCostly } from './refuse-costly.ts'
 import { sortOf } from './sort-rows.ts'
 import { wholeQuery } from './whole-query.ts'
 

@@ -3,6 +3,7 @@ import { askEach, type Member } from './fan-out.ts'
 import { meets, refuseCostlyPatterns } from './label-patterns.ts'
 import { type MatchSelector, selectorsOf } from './match-selectors.ts'
 import { readAlerts, readRuleGroups } from './merge-results.ts'
+import type { Selector } from './parse-promql.ts'
 import {
   type Fields,
   get,
@@ -41,7 +42,9 @@ export async function readRules(
   const match = await selectorsOf(filter.match, post('/labels', asText), members, scope)
   refuseCostlyPatterns(
     match.flatMap(({ one }) =>
-      one.selectors.flatMap(({ conditions }) => conditions.flatMap(({ matcher }) => matcher ?? [])),
+      one.selectors.flatMap((selector) =>
+        isNamed(selector) ? [] : selector.conditions.flatMap(({ matcher }) => matcher ?? []),
+      ),
     ),
   )
   const question = { ask: () => get('/rules', fields), read: readRuleGroups }
@@ -69,15 +72,18 @@ function chosenOf(group: Json, cluster: string, filter: RuleFilter, match: reado
 }
 
 /** Labels alone count, as in Prometheus: a rule has no label with its name. */
-function isMet({ selectors, text }: MatchSelector['one'], labels: Json): boolean {
-  return selectors.every(({ from, braces, conditions }) => {
-    const name = text.slice(from, braces?.from).trim()
-    const isNamed = name !== '' || conditions.some(({ matcher }) => matcher === null)
-    return (
-      !isNamed &&
-      conditions.every(({ matcher }) => matcher === null || meets(matcher, String(labels[matcher.label] ?? '')))
-    )
-  })
+function isMet({ selectors }: MatchSelector['one'], labels: Json): boolean {
+  return selectors.every(
+    (selector) =>
+      !isNamed(selector) &&
+      selector.conditions.every(
+        ({ matcher }) => matcher === null || meets(matcher, String(labels[matcher.label] ?? '')),
+      ),
+  )
+}
+
+function isNamed({ named, conditions }: Selector): boolean {
+  return named || conditions.some(({ matcher }) => matcher === null)
 }
 
 /** `/alerts`: those that fire or are pending anywhere. */
