@@ -22,12 +22,16 @@ const NAMESPACE = ['namespace', 'exported_namespace']
 const SERVICE = ['service', 'exported_service']
 const POD = ['pod', 'exported_pod']
 
+export interface InventoryQuestion extends Question {
+  readonly metric: string
+}
+
 /**
  * What is asked rarely, once in five minutes: facts, one series a pod or service, and what ingress controllers count
  * by host. `present`: the metrics that the cluster has; others are not asked for.
  */
-export function inventoryQuestions(present: ReadonlySet<string>, windowSeconds: number): Question[] {
-  const questions: (Question & { metric: string })[] = [
+export function inventoryQuestions(present: ReadonlySet<string>, windowSeconds: number): InventoryQuestion[] {
+  const questions: InventoryQuestion[] = [
     {
       metric: 'kube_pod_info',
       name: 'pods',

@@ -1,8 +1,8 @@
-import type { Answers, Question } from '../dialects/dialect.ts'
-import { inventoryQuestions, readInventory } from '../dialects/inventory.ts'
+import { type InventoryQuestion, inventoryQuestions } from '../dialects/inventory.ts'
 import type { Inventory } from '../domain/stitch/inventory.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { collectInstant } from './collect.ts'
+import { InventoryAnswers } from './inventory-answers.ts'
 import { isYounger } from './is-younger.ts'
 
 /** What ingress controllers count changes with the traffic; who owns an address hardly ever does. */
@@ -14,13 +14,13 @@ const FACTS_HOLD_SECONDS = 600
 
 /**
  * What a cluster knows beside its mesh: addresses, services, hosts at its ingress. Asked rarely, kept while it cannot
- * be asked: without it calls are joined by less, and nothing is wrong.
+ * be asked: without it calls are joined by less, and nothing is wrong. Dropped when it is gone.
  */
 export class InventoryReader {
   readonly #cluster: string
   readonly #api: PrometheusApi
   #present: ReadonlySet<string> = new Set()
-  #answers: Answers = new Map()
+  readonly #answers = new InventoryAnswers()
   #inventory: Inventory | null = null
   #countedAtSeconds = Number.NEGATIVE_INFINITY
   #factsAtSeconds = Number.NEGATIVE_INFINITY
@@ -36,6 +36,7 @@ export class InventoryReader {
 
   /** What was known before this process began. */
   recall(inventory: Inventory | null): void {
+    this.#answers.recall(inventory)
     this.#inventory ??= inventory
   }
 
@@ -62,7 +63,7 @@ export class InventoryReader {
     const { answers } = await collectInstant(this.#api, questions, atSeconds, signal)
     const facts = new Set(questions.flatMap(({ name, lane }) => (lane === 'slow' ? [name] : [])))
     const told = [...answers].filter(([name, series]) => series.length > 0 || !facts.has(name))
-    return readInventory(this.#cluster, new Map([...this.#answers, ...told]))
+    return this.#answers.read(this.#cluster, new Map(told))
   }
 
   /** Asks for the counts alone, at most once a minute; where there are none, nothing. */
@@ -77,16 +78,19 @@ export class InventoryReader {
     nowSeconds: number,
     signal: AbortSignal,
   ): Promise<void> {
-    const questions = this.#questions(lanes, scrapeIntervalSeconds)
+    const all = this.#questions(['slow', 'fast'], scrapeIntervalSeconds)
+    const questions = all.filter(({ lane }) => lanes.includes(lane))
     this.#countedAtSeconds = nowSeconds
-    if (questions.length === 0) return
-    const { answers } = await collectInstant(this.#api, questions, nowSeconds, signal)
-    this.#answers = new Map([...this.#answers, ...answers])
-    this.#inventory = readInventory(this.#cluster, this.#answers)
+    if (questions.length === 0 && this.#inventory === null) return
+    const collected = await collectInstant(this.#api, questions, nowSeconds, signal)
+    this.#answers.keepOnly(all)
+    this.#answers.take(questions, collected, nowSeconds)
+    this.#inventory = this.#answers.read(this.#cluster)
   }
 
-  #questions(lanes: readonly string[], scrapeIntervalSeconds: number | null): readonly Question[] {
+  #questions(lanes: readonly string[], scrapeIntervalSeconds: number | null): readonly InventoryQuestion[] {
     const windowSeconds = Math.max(LEAST_WINDOW_SECONDS, SCRAPES_IN_WINDOW * (scrapeIntervalSeconds ?? 0))
-    return inventoryQuestions(this.#present, windowSeconds).filter(({ lane }) => lanes.includes(lane))
+    const metrics = new Set([...this.#present, ...this.#answers.metrics])
+    return inventoryQuestions(metrics, windowSeconds).filter(({ lane }) => lanes.includes(lane))
   }
 }
