@@ -1,6 +1,6 @@
 import type { Dialect, Question } from './dialect.ts'
 import { labelUses } from './istio/label-uses.ts'
-import { EDGE, FLAGS, TARGET } from './istio/labels.ts'
+import { EDGE, TARGET, WITH_FLAGS } from './istio/labels.ts'
 import { proxiesQuestion } from './istio/proxies.ts'
 import { reading } from './istio/read.ts'
 import { DURATION, REQUESTS, requestQuestions, workloadQuestions } from './istio/request-questions.ts'
@@ -43,10 +43,7 @@ export const istio: Dialect = {
       // Why calls failed: timed out, turned away, no host.
       {
         name: 'flags',
-        promql: sumBy(
-          [...EDGE, 'response_flags'],
-          rate(selector(REQUESTS, [anyOf('response_flags', Object.keys(FLAGS))]), windowSeconds),
-        ),
+        promql: sumBy([...EDGE, WITH_FLAGS.label], rate(selector(REQUESTS, [WITH_FLAGS]), windowSeconds)),
         lane: 'slow',
       },
       // What Envoy itself counts, where somebody asked for it: breakers, retries, resets, ejected hosts.

@@ -1,6 +1,6 @@
 import type { WorkloadRef } from '../../domain/identity.ts'
 import type { Destination } from '../../domain/observation.ts'
-import type { Matcher } from '../promql.ts'
+import { anyOf, type Matcher } from '../promql.ts'
 import type { Labels } from '../read-series.ts'
 
 export const SOURCE = ['source_workload', 'source_workload_namespace', 'source_cluster']
@@ -83,7 +83,7 @@ export function hostOf({ destination_service: service }: Labels): string | null 
 }
 
 /** What Envoy's short codes say happened; those of the caller's own leaving are no fact about the callee. */
-export const FLAGS = {
+const FLAGS = {
   UT: 'timeoutsPerSecond',
   UO: 'overflowsPerSecond',
   UF: 'connectFailuresPerSecond',
@@ -95,3 +95,17 @@ export const FLAGS = {
   UAEX: 'deniedPerSecond',
   URX: 'retryOverflowsPerSecond',
 } as const
+
+const FLAGS_LABEL = 'response_flags'
+
+/** Calls of which Envoy says any of these, alone or among others: it joins them with commas, in no order to rely on. */
+export const WITH_FLAGS: Matcher = {
+  label: FLAGS_LABEL,
+  op: '=~',
+  value: `(.+,)?(${anyOf(FLAGS_LABEL, Object.keys(FLAGS)).value})(,.+)?`,
+}
+
+/** What they say, each once, however many of them say the same: it is said of one call. */
+export function factsSaid({ [FLAGS_LABEL]: flags = '' }: Labels): ReadonlySet<(typeof FLAGS)[keyof typeof FLAGS]> {
+  return new Set(flags.split(',').flatMap((flag) => FLAGS[flag as keyof typeof FLAGS] ?? []))
+}

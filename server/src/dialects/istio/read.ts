@@ -18,7 +18,7 @@ import { oncePer } from '../once-per.ts'
 import { addBucket, addCount, addTime, inPieces, type Labels } from '../read-series.ts'
 import { namingOf } from './clusters.ts'
 import { addGateways, type PassedOn } from './gateways.ts'
-import { destinationOf, FLAGS, hostOf, sourceOf, targetOf } from './labels.ts'
+import { destinationOf, factsSaid, hostOf, sourceOf, targetOf } from './labels.ts'
 import { readProxies } from './proxies.ts'
 import { type Reporter, settle, type Views } from './settle.ts'
 
@@ -140,11 +140,12 @@ function addTcp(ends: Ends | null, { apart, values }: SeriesColumn, steps: numbe
 }
 
 function addFlags(views: Views, ends: Ends | null, { labels, values }: SeriesColumn): void {
-  const name = FLAGS[labels.response_flags as keyof typeof FLAGS]
-  if (ends === null || name === undefined) return
+  if (ends === null) return
   const view = views[ends.reporter]
-  if (ends.inbound !== null) addSignal(view, workloadId(ends.inbound.workload), name, values)
-  if (ends.outbound !== null) addSignal(view, keyOf(view, ends.outbound), name, values)
+  for (const fact of factsSaid(labels)) {
+    if (ends.inbound !== null) addSignal(view, workloadId(ends.inbound.workload), fact, values)
+    if (ends.outbound !== null) addSignal(view, keyOf(view, ends.outbound), fact, values)
+  }
 }
 
 function keyOf(view: Observation, flow: Outbound): string {
