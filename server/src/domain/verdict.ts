@@ -111,21 +111,23 @@ function quiet(situation: Situation): Verdict {
   const current = [...situation.clusters.values()].filter((cluster) => cluster.state === 'current')
   const total = situation.clusters.size
   const fresh = [...situation.assessment.workloads.values()].filter((workload) => !workload.stale)
-  const nothing = { subject: null, suspect: null, sinceSeconds: null, word: null }
   const unread = current.filter(isUnread).map(({ name }) => name)
   const unknown = unread.length === 0 ? '' : ` What is usual in ${unread.join(' and ')} is not known yet.`
   const read = current.length - unread.length
   const seen = read === 0 ? '' : `Nothing unusual in ${read} of ${total} clusters.`
+  const missed = missesOnly(situation)
+  const misses = missed === null ? '' : ` ${missed.text}.`
+  const nothing = { subject: missed?.subject ?? null, suspect: null, sinceSeconds: null, word: null }
   if (current.length < total) {
-    const text = current.length === 0 ? 'No cluster answers.' : `${seen}${unknown}`
+    const text = current.length === 0 ? 'No cluster answers.' : `${seen}${misses}${unknown}`
     return { form: 'unknown', text: `${text}${missingText(situation)}`.trim(), ...nothing }
   }
   if (fresh.length === 0)
     return { form: 'unknown', text: 'No workloads found: no mesh metrics in any cluster.', ...nothing }
   const note = situation.assessment.compare?.note
-  if (note) return { form: 'unknown', text: `${workloads(fresh.length)}, but ${note}.`, ...nothing }
-  const missed = missesOnly(situation)
-  if (missed !== null) return { ...missed, text: `${missed.text}${unknown}` }
+  if (note) return { form: 'unknown', text: `${workloads(fresh.length)}, but ${note}.${misses}`, ...nothing }
+  if (missed !== null)
+    return { form: 'unknown', text: `Nothing is outside its usual range, but ${missed.text}.${unknown}`, ...nothing }
   if (unread.length > 0) return { form: 'unknown', text: `${seen}${unknown}`.trim(), ...nothing }
   const { length: held } = fresh.filter(({ usual }) => usual.requestsPerSecond !== null || usual.meanSeconds !== null)
   if (held === 0)
@@ -156,10 +158,10 @@ function goalsText(situation: Situation, id: string): string {
 }
 
 /** Nothing is unusual, and yet somebody does not do what was promised: that is not "all quiet". */
-function missesOnly(situation: Situation): Verdict | null {
+function missesOnly(situation: Situation): { readonly subject: string; readonly text: string } | null {
   if (situation.goals.length === 0) return null
   const missing = [...situation.assessment.workloads.values()].flatMap((workload) => {
-    const missed = goalsMissed(situation, workload)
+    const missed = workload.stale ? [] : goalsMissed(situation, workload)
     return missed.length === 0 ? [] : [{ id: workload.id, missed }]
   })
   const [first] = missing
@@ -168,14 +170,7 @@ function missesOnly(situation: Situation): Verdict | null {
     missing.length === 1
       ? `${spoken(first.id)} misses its goals`
       : `${missing.length} workloads miss their goals, among them ${spoken(first.id)}`
-  return {
-    form: 'unknown',
-    text: `Nothing is outside its usual range, but ${who}: ${first.missed.join(', ')}.`,
-    subject: first.id,
-    suspect: null,
-    sinceSeconds: null,
-    word: null,
-  }
+  return { subject: first.id, text: `${who}: ${first.missed.join(', ')}` }
 }
 
 function cannotSay(situation: Situation, judgement: Judgement): Verdict {

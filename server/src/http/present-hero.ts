@@ -1,6 +1,7 @@
 import type { WallHero } from '../contract/index.ts'
 import { spoken } from '../domain/identity.ts'
-import { workloadRow } from '../domain/row.ts'
+import { goalsMissed, workloadRow } from '../domain/row.ts'
+import { isAffected } from '../domain/situation.ts'
 import { offSince } from '../domain/trouble.ts'
 import type { Verdict } from '../domain/verdict.ts'
 import { doubtsOnly, isEverything, isWithin, namesOnly, verdictWithin } from '../domain/verdict-within.ts'
@@ -42,7 +43,8 @@ export function heroOf(scene: WallScene): WallHero {
   }
   const hidden = prime !== undefined && verdict.suspect !== null
   const [worst] = marked.filter(({ mark }) => WEIGHTS[mark] > 0).sort((a, b) => WEIGHTS[b.mark] - WEIGHTS[a.mark])
-  if (worst !== undefined) return worstOf(taken, worst, hidden ? NOT_FOR_THIS : why(missing))
+  if (worst !== undefined)
+    return worstOf(taken, worst, missesOf(scene, worst) ?? (hidden ? NOT_FOR_THIS : why(missing)))
   if (missing.length > 0) return bare('partial', missingText(missing))
   if (scope.clusters === null && taken.gaps.some(({ what }) => what === UNTOLD))
     return bare('partial', isEverything(scope) ? verdict.text : 'not all clusters are known')
@@ -76,6 +78,13 @@ function nowhere({ taken, scope }: WallScene): string {
 
 function why(missing: Snapshot['clusters']): string {
   return missing.length === 0 ? 'the cause is not in what the metrics show' : missingText(missing)
+}
+
+/** Which goals one misses that is not off its usual otherwise. */
+function missesOf({ taken: { situation } }: WallScene, { workload }: Marked): string | null {
+  if (isAffected(workload)) return null
+  const missed = goalsMissed(situation, workload)
+  return missed.length === 0 ? null : `it misses its goal${missed.length === 1 ? '' : 's'}: ${missed.join(', ')}`
 }
 
 function worstOf(taken: Snapshot, { workload }: Marked, text: string): WallHero {

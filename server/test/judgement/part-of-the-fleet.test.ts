@@ -105,3 +105,15 @@ test('asked for what it may not show, or for what nobody knows, a screen says wh
     text: 'no workload is known of typo',
   })
 })
+
+test('a wall says which goal is missed by somebody who is as usual, also while a cluster is silent', () => {
+  const latencySeconds = { mean: 0.05 }
+  const goal = { workload: X, successRatio: null, latencySeconds, leastRequestsPerSecond: null, periodSeconds: null }
+  const nodes = { [X]: course(41, 0.1, 0.1), [D]: course(41, 0.02, 0.02) }
+  for (const silent of [[], ['west']])
+    expect(frameIn(snapshotOf({ nodes, calls: [], goals: [goal], silent }), EVERYTHING).hero).toMatchObject({
+      form: 'trouble',
+      id: X,
+      text: 'it misses its goal: mean 100 ms (goal 50 ms)',
+    })
+})

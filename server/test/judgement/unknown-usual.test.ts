@@ -62,3 +62,25 @@ test('who is new is not counted among those within their usual range', () => {
   })
   expect(pictureIn(given, views).verdict.text).toBe('All quiet. 1 workload in 2 clusters within its usual range.')
 })
+
+test('goals that somebody misses are told while a cluster is silent, and beside doubts', () => {
+  const goals = [{ workload: X, successRatio: null, latencySeconds: { mean: 0.05 }, leastRequestsPerSecond: null }]
+  const given: Given = {
+    nodes: { [X]: course(41, 0.1, 0.1), [D]: course(41, 0.02, 0.02) },
+    calls: [],
+    goals: goals.map((goal) => ({ ...goal, periodSeconds: null })),
+    silent: ['west'],
+  }
+  const misses = 'shop/x (east) misses its goals: mean 100 ms (goal 50 ms)'
+  expect(pictureIn(given).verdict).toMatchObject({
+    form: 'unknown',
+    subject: X,
+    text: `Nothing unusual in 1 of 2 clusters. ${misses}. west has not answered for 40 s.`,
+  })
+  const polluted = { ...given, silent: [], nodes: { ...given.nodes, [D]: course(41, 0.02, 0.2) }, beganStepsAgo: 240 }
+  expect(pictureIn(polluted).verdict).toMatchObject({
+    form: 'unknown',
+    subject: X,
+    text: expect.stringContaining(misses),
+  })
+})
