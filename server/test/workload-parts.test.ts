@@ -108,6 +108,10 @@ clusters:
     const { explore, series } = await get<WorkloadDetail>('/workloads/east/shop/web')
     // 40 a second for a minute are enough for p99 and not for p99.9.
     expect([series.percentileSamples?.at(-1), series.enoughFor?.at(-1)]).toEqual([2_400, 3])
+    // Over a week each point is of its whole step: there are enough for p99.9, too.
+    const { series: week } = await get<WorkloadDetail>('/workloads/east/shop/web?from=now-7d')
+    expect(week.percentileSamples?.at(-1)).toBe(40 * week.stepSeconds)
+    expect(week.enoughFor?.at(-1)).toBe(4)
     expect(explore).toBe(`histogram_quantile(0.99,${queries[2]?.promql})`)
   })
 

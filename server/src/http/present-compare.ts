@@ -188,7 +188,9 @@ function presentSide(side: SideRead, { rates, buckets }: Flows, text: string, wi
   const onset = changeStep(means)
   const range = { fromSeconds: wanted.fromSeconds, toSeconds: wanted.toSeconds }
   const series = (traffic: Traffic | undefined, axis: Axis): Series => {
-    const { at, ...measured } = presentSeries(traffic, axis, range, windowSeconds)
+    // Over steps longer than the rate window rates are of the whole step.
+    const over = Math.max(windowSeconds, axis.stepSeconds)
+    const { at, ...measured } = presentSeries(traffic, axis, range, over)
     // Instants are no measurements: with six digits all of them would be one.
     return { ...allWithDigits(measured, DIGITS), at }
   }
