@@ -16,6 +16,8 @@ export const Suspect = z
     id: z.string(),
     rank: z.number(),
     word: z.enum(['strong', 'likely', 'weak']),
+    /** `beyond`: what lies there may be it as well, as nobody measures it. Absent in old evidence. */
+    kind: z.enum(['workload', 'link', 'beyond', 'unexplained']).optional(),
     trouble: z.enum(['latency', 'failures']),
     own: Own,
     /** The slowdown of `own.of`, per request. */

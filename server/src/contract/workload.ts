@@ -7,7 +7,7 @@ import { Measured } from './golden.ts'
 import { Limit, Route } from './mesh.ts'
 import { OwnPart } from './own.ts'
 import { Scope } from './scope.ts'
-import { answerHead, Time } from './snapshot.ts'
+import { answerHead, Time, Verdict } from './snapshot.ts'
 import { Suspect } from './suspects.ts'
 import { Edge } from './topology.ts'
 
@@ -83,6 +83,8 @@ export const WorkloadDetail = z
     goals: z.array(GoalRow),
     /** Suspects for this workload's own slowdown. */
     suspects: z.array(Suspect),
+    /** What may be said of its own trouble, which may be less than its suspects are; null: none. Absent in old evidence. */
+    finding: Verdict.nullable().optional(),
     deltaSeconds: Measured,
     /** What of its mean and of its failures is its own; absent in evidence saved by older servers. */
     ownPart: OwnPart.optional(),

@@ -1,6 +1,5 @@
 import type { Account } from './flow-net.ts'
 import type { MeasuredEdge } from './graph-of.ts'
-import { decomposeDelta } from './own-time.ts'
 import { isAffected, type Situation } from './situation.ts'
 import type { Judgement } from './suspects.ts'
 
@@ -9,7 +8,7 @@ export interface TreeNode {
   readonly id: string
   readonly edge: MeasuredEdge | null
   readonly deltaSeconds: number | null
-  /** Part of the root's slowdown that is this node's own, and that is lost on the way to it. */
+  /** Part of the root's slowdown (or failures) that is this node's own, and that is lost on the way to it. */
   readonly share: number | null
   readonly linkShare: number | null
   readonly onSuspectPath: boolean
@@ -27,8 +26,9 @@ const DEPTH_LIMIT = 6
  * closes. `judgement` is the one with this workload as its focus.
  */
 export function dependencyTree(situation: Situation, judgement: Judgement, root: string): TreeNode {
+  // Of its failures where it is not slow: a mean that moved by chance explains nothing.
   const decomposition = isAffected(situation.assessment.workloads.get(root))
-    ? decomposeDelta(situation.graph, root)
+    ? judgement.entries.find(({ id }) => id === root)?.decomposition
     : undefined
   const total = decomposition?.totalSeconds ?? 0
   const shareOf = (kind: Account['kind'], id: string): number | null => {

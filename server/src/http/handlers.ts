@@ -1,6 +1,7 @@
 import type { DependencyNode, Edge, Scope, Suspects, Workload, WorkloadDetail } from '../contract/index.ts'
 import type { Assessed } from '../domain/assess.ts'
 import { axisOver } from '../domain/baseline.ts'
+import { findingOf } from '../domain/finding.ts'
 import type { MeasuredEdge } from '../domain/graph-of.ts'
 import type { GroupWanted } from '../domain/group.ts'
 import { parseWorkloadId } from '../domain/identity.ts'
@@ -22,7 +23,7 @@ import { oncePerSnapshot } from './once-per-snapshot.ts'
 import { alertsOf, presentAlert } from './present-alerts.ts'
 import { fleetOf, suspectsOf, topologyOf } from './present-answers.ts'
 import { presentGoal } from './present-goals.ts'
-import { presentGap, presentHead } from './present-head.ts'
+import { presentGap, presentHead, presentVerdict } from './present-head.ts'
 import { presentLimits, presentRoutes } from './present-mesh.ts'
 import { presentOwnPart } from './present-own.ts'
 import { presentSeries } from './present-series.ts'
@@ -114,6 +115,7 @@ export function createHandlers({ engine, roster, groups, settingsOf, clock }: Ha
       const edgeOf = (edge: MeasuredEdge) => presentEdge(situation, edge, histograms.byEdge.get(edge.edge.id))
       const workloadOf = shownWorkloads(taken)
       const [entry] = judgement.entries
+      const finding = findingOf(situation, judgement, id)
       const head = presentHead(taken)
       return {
         ...head,
@@ -127,6 +129,7 @@ export function createHandlers({ engine, roster, groups, settingsOf, clock }: Ha
         alerts: situation.alerts.filter((alert) => alert.workload === id).map(presentAlert),
         goals: goalsNow(situation, workload).map(presentGoal),
         suspects: judgement.suspects.map(presentSuspect),
+        finding: finding && presentVerdict(finding),
         deltaSeconds: entry?.trouble === 'latency' ? entry.totalSeconds : null,
         ownPart: presentOwnPart(situation, id),
         explore: exploreStart(
@@ -218,5 +221,5 @@ async function seriesOf(
         },
       ]
     : []
-  return { series: presentSeries(traffic, axis, range, windowSeconds), gaps }
+  return { series: presentSeries(traffic, axis, range, wanted.windowSeconds), gaps }
 }

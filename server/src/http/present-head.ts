@@ -1,4 +1,5 @@
 import type { Cluster, Gap, Snapshot, Verdict } from '../contract/index.ts'
+import type { Verdict as DomainVerdict } from '../domain/verdict.ts'
 import type { Watch } from '../domain/watch.ts'
 import type { Gap as MissedPart, Snapshot as Taken } from '../federation/snapshot.ts'
 import { time, timeOrNull } from './present-golden.ts'
@@ -22,15 +23,14 @@ export function presentHead(taken: Taken): { snapshot: Snapshot; clusters: Clust
     })),
     gaps: taken.gaps.map(presentGap),
     verdict: {
-      form: verdict.form,
-      text: verdict.text,
-      subject: verdict.subject,
-      suspect: verdict.suspect,
-      since: timeOrNull(verdict.sinceSeconds),
-      word: verdict.word,
+      ...presentVerdict(verdict),
       ...(verdict.form === 'quiet' && watch !== null ? { seenTrouble: presentWatch(watch) } : {}),
     },
   }
+}
+
+export function presentVerdict({ form, text, subject, suspect, sinceSeconds, word }: DomainVerdict): Verdict {
+  return { form, text, subject, suspect, since: timeOrNull(sinceSeconds), word }
 }
 
 function presentWatch({ sinceSeconds, troubleSeconds }: Watch): Verdict['seenTrouble'] {

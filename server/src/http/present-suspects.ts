@@ -10,6 +10,7 @@ export function presentSuspect(suspect: Named): Suspect {
     id: suspect.id,
     rank: suspect.rank,
     word: suspect.word,
+    kind: suspect.kind,
     trouble: suspect.trouble,
     own: {
       seconds: self ? own.seconds : suspect.contributedSeconds,

@@ -1,4 +1,5 @@
 import type { Suspect } from '@goldseam/server/contract'
+import { contributed } from '../answers/contributed.ts'
 import type { HeadView } from '../answers/head.ts'
 import { clock } from '../format/clock.ts'
 import { latency, latencyDelta } from '../format/latency.ts'
@@ -11,7 +12,8 @@ import { seenTroubleText } from './seen-trouble.ts'
 
 /** The whole finding as plain lines for a chat or a ticket; times in UTC, because readers sit elsewhere. */
 export function verdictText({ head, suspects, subject }: HeadView, link: string): string {
-  const prime = suspects.find(({ id }) => id === head.verdict.suspect) ?? suspects[0]
+  // Where the sentence names nobody, none of them is good enough to be passed on.
+  const prime = suspects.find(({ id }) => id === head.verdict.suspect)
   const missing = head.clusters.filter(({ state }) => state === 'down' || state === 'stale').map(({ name }) => name)
   const answered = `${head.clusters.length - missing.length}/${head.clusters.length} clusters`
   const lines = [`Goldseam  ${clock(head.snapshot.at, 'utc')} UTC  ${head.verdict.text}`]
@@ -40,13 +42,14 @@ export function verdictText({ head, suspects, subject }: HeadView, link: string)
 }
 
 /** "own time +736 ms (98 % of +754 ms)": its own part of what the affected workload gained. */
-function ownPart({ own, trouble, deltaSeconds }: Suspect): string {
+function ownPart(suspect: Suspect): string {
+  const { own, trouble, deltaSeconds } = suspect
+  const part = contributed(suspect)
+  if (part === null) return 'own part not known'
   const slow = trouble === 'latency'
-  const seconds = own.seconds ?? 0
-  const amount = slow ? `own time ${printed(latencyDelta(seconds))}` : `own failures ${printed(perSecond(seconds))}`
+  const amount = slow ? `own time ${printed(latencyDelta(part))}` : `own failures ${printed(perSecond(part))}`
   const gain = slow && deltaSeconds !== null && deltaSeconds > 0 ? ` of ${printed(latencyDelta(deltaSeconds))}` : ''
-  const part = own.share === null ? '' : ` (${printed(share(own.share))}${gain})`
-  return `${own.seconds === null ? 'own part not known' : amount}${part}`
+  return `${amount}${own.share === null ? '' : ` (${printed(share(own.share))}${gain})`}`
 }
 
 /** The way in letters: "=seam=>" where a call crosses clusters. */

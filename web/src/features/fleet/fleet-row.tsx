@@ -1,6 +1,7 @@
 import type { Suspect } from '@goldseam/server/contract'
 import { FlexRender, type Row } from '@tanstack/react-table'
 import { memo, useContext } from 'react'
+import { contributed } from '../../answers/contributed.ts'
 import { statusOf } from '../../answers/status.ts'
 import { statusText } from '../../answers/status-text.ts'
 import { nameInSentence, parseEdgeId, parseWorkloadId } from '../../format/workload-name.ts'
@@ -107,7 +108,11 @@ export function SuspectRow({ suspect, index }: { readonly suspect: Suspect; read
         )}
         {last > 0 && (
           <td className="col-trend" colSpan={last}>
-            <Metric kind="latencyDelta" label="added" value={suspect.own.seconds} />
+            <Metric
+              kind={suspect.trouble === 'latency' ? 'latencyDelta' : 'rate'}
+              label="added"
+              value={contributed(suspect)}
+            />
           </td>
         )}
       </tr>

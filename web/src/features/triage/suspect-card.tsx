@@ -1,4 +1,5 @@
 import type { Suspect } from '@goldseam/server/contract'
+import { contributed } from '../../answers/contributed.ts'
 import { EvidenceList } from '../../answers/evidence-list.tsx'
 import { clock, instant } from '../../format/clock.ts'
 import { printed } from '../../format/quantity.ts'
@@ -46,7 +47,11 @@ export function SuspectCard({ suspect, rank, separate, entries, ruleOut }: Suspe
       </header>
       <div className="suspect-body">
         <div className="suspect-own">
-          <Metric kind={trouble === 'latency' ? 'latencyDelta' : 'rate'} value={own.seconds} label="own part" />
+          <Metric
+            kind={trouble === 'latency' ? 'latencyDelta' : 'rate'}
+            value={contributed(suspect)}
+            label="own part"
+          />
           <OwnBar share={own.share} strong />
           <Metric kind="share" value={own.share} label="share" />
           {own.of !== null && <span className="muted">of what {shortName(own.of)} gained</span>}

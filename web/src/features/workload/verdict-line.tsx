@@ -21,7 +21,7 @@ export function VerdictLine({ detail }: { readonly detail: WorkloadDetail }) {
   const { tz } = useScope()
   const say = useReadersZone()
   const { tone, text } = workloadVerdict(detail)
-  const suspect = detail.suspects[0]
+  const suspect = tone === 'unknown' ? undefined : detail.suspects[0]
   return (
     <div className="workload-verdict" data-tone={tone}>
       <Glyph mark={MARKS[tone]} size={14} />

@@ -1,4 +1,5 @@
 import type { WorkloadDetail } from '@goldseam/server/contract'
+import { contributed } from '../../answers/contributed.ts'
 import { age } from '../../format/age.ts'
 import { latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
@@ -17,7 +18,7 @@ const SILENCE = {
 
 /** Why this one workload is slow, with the arithmetic; where the frame names what is wrong in the whole. */
 export function workloadVerdict(detail: WorkloadDetail): { tone: VerdictTone; text: string } {
-  const { workload, suspects, deltaSeconds, clusters, verdict } = detail
+  const { workload, suspects, deltaSeconds, clusters, verdict, finding } = detail
   const name = workload.name
   const suspect = suspects[0]
   if (!suspect) {
@@ -36,11 +37,13 @@ export function workloadVerdict(detail: WorkloadDetail): { tone: VerdictTone; te
     const change = workload.changeRatio === null ? '' : ` (p99 ${printed(ratio(workload.changeRatio))})`
     return { tone: 'unknown', text: `${name} is off its usual${change}, but the cause cannot be named${blind}.` }
   }
+  // More than the name of one workload or of one call is to be said, or less than who may be suspected.
+  if (finding?.form === 'unknown') return { tone: 'unknown', text: finding.text }
+  const { kind = 'workload', alike = [] } = suspect
+  if (finding && (alike.length > 0 || (kind !== 'workload' && kind !== 'link')))
+    return { tone: 'elsewhere', text: finding.text }
   const trouble = suspect.trouble === 'failures' ? 'fails' : 'is slow'
-  const part =
-    suspect.own.of === workload.id && suspect.own.share !== null && deltaSeconds !== null
-      ? suspect.own.share * deltaSeconds
-      : suspect.own.seconds
+  const part = contributed(suspect)
   const arithmetic =
     suspect.trouble === 'latency' && part !== null && deltaSeconds !== null && deltaSeconds > 0
       ? ` ${printed(latency(Math.min(Math.abs(part), deltaSeconds)))} of the ${printed(latency(deltaSeconds))} it gained`
