@@ -12,7 +12,7 @@ import { useFrameKeys, usePanel } from './frame-keys.ts'
 import { LinkNotes } from './link-note.tsx'
 import { LiveRegion } from './live-region.tsx'
 import { NewVersion } from './new-version.tsx'
-import { pageTitle } from './page-title.ts'
+import { isAlarming, pageTitle } from './page-title.ts'
 import { PrintFoot } from './print-foot.tsx'
 import { ScopeBar } from './scope-bar.tsx'
 import { SCREENS } from './screens.ts'
@@ -132,11 +132,11 @@ function Navigation({ openHelp, openPalette }: NavigationProps) {
 function useTabReport({ view }: Head): void {
   const params: { name?: string } = useParams({ strict: false })
   const title = pageTitle(view, params.name ?? '')
-  const form = view?.head.verdict.form ?? 'quiet'
+  const alarming = view !== undefined && isAlarming(view)
   useEffect(() => {
     document.title = title
     const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
-    const href = form === 'quiet' ? '/favicon.svg' : '/favicon-alert.svg'
+    const href = alarming ? '/favicon-alert.svg' : '/favicon.svg'
     if (icon && icon.getAttribute('href') !== href) icon.setAttribute('href', href)
-  }, [title, form])
+  }, [title, alarming])
 }

@@ -18,7 +18,6 @@ test.each([
   ['/compare', 'fleet'],
   ['/explore', 'clusters'],
   ['/failover', 'clusters'],
-  ['/map?at=2026-11-21T03:20Z', 'fleet'],
   ['/d/east/shop/nobody', 'fleet'],
   ['/triage', 'suspects'],
 ])('the verdict above %s goes on with time', async (url, name) => {
@@ -26,4 +25,12 @@ test.each([
   await screen.findByText(/storefront/, { selector: '.verdict *' })
   const live = client.getQueryCache().findAll({ queryKey: [name], type: 'active' })
   expect(live.some((query) => isPolled(query as Query) && !JSON.stringify(query.queryKey).includes('2026'))).toBe(true)
+})
+
+test('the verdict above a map that looks at a moment is of that moment, and does not pass for live', async () => {
+  const { client } = renderAtUrl('/map?at=2026-11-21T03:20Z', 'incident')
+  await screen.findByText(/storefront/, { selector: '.verdict *' })
+  const asked = client.getQueryCache().findAll({ queryKey: ['fleet'], type: 'active' })
+  expect(asked.map(({ queryKey }) => JSON.stringify(queryKey).includes('2026-11-21T03:20Z'))).toEqual([true])
+  expect(screen.getByText('Frozen')).toBeTruthy()
 })

@@ -47,7 +47,7 @@ export function ScopeBar({ head }: { readonly head: Head }) {
         )}
         <Freshness
           head={head}
-          state={!live ? 'frozen' : paused ? 'paused' : 'live'}
+          state={!live || head.isAtMoment ? 'frozen' : paused ? 'paused' : 'live'}
           sinceArrivalSeconds={sinceArrivalSeconds}
         />
         <CompareMenu head={head} />

@@ -5,6 +5,7 @@ import { type HeadView, viewOfHead } from '../answers/head.ts'
 import { ApiProblem } from '../api/problem.ts'
 import { clustersQuery, fleetQuery, suspectsQuery, workloadQuery } from '../api/queries.ts'
 import { useAsking } from '../scope/use-asking.ts'
+import { useAskingAt } from '../scope/use-asking-at.ts'
 
 const ofFleet = (answer: Fleet) => viewOfHead(answer, answer.workloads, answer.suspects)
 const ofClusters = (answer: Clusters) => viewOfHead(answer, [], [])
@@ -24,6 +25,8 @@ export interface Head {
   readonly updatedAt: number
   /** Whether it is what was asked for before, until the answer for another window has come. */
   readonly isBefore: boolean
+  /** Whether the screen looks at a moment of its own, within a window that may go on. */
+  readonly isAtMoment: boolean
   readonly failed: boolean
   readonly refetch: () => void
 }
@@ -34,9 +37,12 @@ export interface Head {
  * asked twice.
  */
 export function useHead(): Head {
-  const asking = useAsking()
+  const ofWindow = useAsking()
+  const { isAtMoment: hasMoment, ...ofMoment } = useAskingAt()
   const params: { cluster?: string; ns?: string; name?: string } = useParams({ strict: false })
   const { pathname } = useLocation()
+  const isAtMoment = hasMoment && pathname.startsWith('/map')
+  const asking = isAtMoment ? ofMoment : ofWindow
   const address = { cluster: params.cluster ?? '', namespace: params.ns ?? '', name: params.name ?? '' }
   const [, asked = 'fleet'] = SCREENS.find(([path]) => pathname.startsWith(path)) ?? []
   const screen = address.name !== '' ? 'workload' : asked
@@ -65,6 +71,7 @@ export function useHead(): Head {
     view: watched.data,
     updatedAt: watched.dataUpdatedAt,
     isBefore: watched.isPlaceholderData,
+    isAtMoment,
     failed: watched.isError,
     refetch: () => void watched.refetch(),
   }

@@ -19,6 +19,8 @@ const MARKS: Record<Verdict['form'], { mark: Mark; label: string }> = {
   several: { mark: 'crit', label: 'Several problems' },
   unknown: { mark: 'unknown', label: 'Something is off, cause unknown' },
 }
+/** Nobody is off, as far as can be seen. */
+const UNSEEN = { mark: 'unknown', label: 'Not everything can be seen' } as const
 
 interface VerdictBarProps {
   readonly view: HeadView | undefined
@@ -42,7 +44,7 @@ export function VerdictBar({ view, isBefore, failed }: VerdictBarProps) {
     )
   }
   const { verdict } = view.head
-  const { mark, label } = MARKS[verdict.form]
+  const { mark, label } = verdict.form === 'unknown' && verdict.subject === null ? UNSEEN : MARKS[verdict.form]
   const ids = [verdict.suspect, verdict.subject]
   const { lead, rest } = splitSentence(say(verdict.text), verdict.form === 'several')
   const opens = verdict.subject ?? verdict.suspect

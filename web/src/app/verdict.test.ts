@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { D, fleet, X } from '../../test/incident.ts'
 import { scenes } from '../../test/scenes.ts'
 import { viewOfHead } from '../answers/head.ts'
-import { pageTitle } from './page-title.ts'
+import { isAlarming, pageTitle } from './page-title.ts'
 import { seenTroubleText } from './seen-trouble.ts'
 import { segmentsOf, splitSentence } from './verdict-segments.ts'
 import { verdictText } from './verdict-text.ts'
@@ -49,6 +49,29 @@ test('no name is found inside another word, and the sentence stays whole', () =>
 test('a tab in the background reports who suffers and how much', () => {
   expect(pageTitle(view, '')).toBe('(!) storefront p99 2.44 s - Goldseam')
   expect(pageTitle(undefined, 'web')).toBe('web - Goldseam')
+})
+
+test('a tab does not cry for what is only not known yet, and does for a cluster that is silent', () => {
+  const unknown = { form: 'unknown', text: 'What is usual in west is not known yet.', subject: null } as const
+  const verdict = { ...fleet.verdict, ...unknown, suspect: null }
+  expect(isAlarming({ ...view, head: { ...view.head, verdict } })).toBe(false)
+  expect(isAlarming({ ...view, head: { ...view.head, verdict: { ...verdict, subject: X } } })).toBe(true)
+  const clusters = view.head.clusters.map((cluster) => ({ ...cluster, state: 'stale' as const }))
+  expect(isAlarming({ ...view, head: { ...view.head, verdict, clusters } })).toBe(true)
+})
+
+test('the finding as text tells what a suspect adds to each request, however often it is called', () => {
+  const suspects = view.suspects.map((suspect) => ({
+    ...suspect,
+    own: { ...suspect.own, seconds: 0.1, share: 0.97 },
+    deltaSeconds: 0.31,
+  }))
+  expect(verdictText({ ...view, suspects }, 'http://goldseam/fleet')).toContain('own time +301 ms (97 % of +310 ms)')
+})
+
+test('the finding as text suspects nobody whom the sentence does not', () => {
+  const verdict = { ...fleet.verdict, form: 'unknown' as const, suspect: null }
+  expect(verdictText({ ...view, head: { ...view.head, verdict } }, 'http://goldseam/fleet')).not.toContain('Suspect')
 })
 
 test('the finding as text names suspect, share, path and what is missing', () => {

@@ -37,3 +37,14 @@ test('a heading adds counts, and says when some are not known', () => {
   const [stale] = inLanes(blameOrder(some, []), 'cluster', silent)
   expect(stale?.kind === 'lane' && stale.lane).toMatchObject({ partial: true, silence: 'no answer for 40 s (timeout)' })
 })
+
+test('a heading tells the success of those whose failures are counted, and of nobody else', () => {
+  const uncounted = { ...golden(900, 0.01), failuresPerSecond: null, successRatio: null }
+  const untold = [workload('east/a/x', uncounted, uncounted)]
+  const [none] = inLanes(blameOrder(untold, []), 'cluster', clusters)
+  expect(none?.kind === 'lane' && none.lane).toMatchObject({ requestsPerSecond: 900, successRatio: null })
+  const mixed = [...untold, workload('east/a/y', golden(10, 0.01, 0.5), golden(10, 0.01))]
+  const [some] = inLanes(blameOrder(mixed, []), 'cluster', clusters)
+  expect(some?.kind === 'lane' && some.lane.requestsPerSecond).toBe(910)
+  expect(some?.kind === 'lane' && some.lane.successRatio).toBeCloseTo(0.5, 12)
+})

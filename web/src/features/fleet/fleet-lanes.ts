@@ -52,17 +52,23 @@ function silenceOf({ state, ageSeconds, reason }: Cluster): string | null {
 
 function laneOf(name: string, rows: readonly FleetRow[], silent: ReadonlySet<string>): Omit<Lane, 'silence'> {
   const workloads = rows.flatMap((row) => (row.kind === 'workload' ? [row.workload] : []))
-  const rated = workloads.filter(({ now }) => now.requestsPerSecond !== null)
-  const sum = (pick: (now: (typeof rated)[number]['now']) => number | null) =>
-    rated.reduce((total, { now }) => total + (pick(now) ?? 0), 0)
-  const rate = sum(({ requestsPerSecond }) => requestsPerSecond)
+  const rates = workloads.flatMap(({ now }) => now.requestsPerSecond ?? [])
+  // Of those whose failures are counted: the requests of others say nothing of success.
+  const judged = workloads.flatMap(({ now: { requestsPerSecond: rate, failuresPerSecond: failures } }) =>
+    rate === null || failures === null ? [] : [{ rate, failures }],
+  )
+  const judgedRate = sum(judged.map(({ rate }) => rate))
   return {
     name,
     count: workloads.length,
     inTrouble: workloads.filter((workload) => TROUBLE.includes(statusOf(workload))).length,
-    requestsPerSecond: rated.length === 0 ? null : rate,
+    requestsPerSecond: rates.length === 0 ? null : sum(rates),
     // Of counts, never an average of ratios.
-    successRatio: rate > 0 ? 1 - sum(({ failuresPerSecond }) => failuresPerSecond) / rate : null,
+    successRatio: judgedRate > 0 ? 1 - sum(judged.map(({ failures }) => failures)) / judgedRate : null,
     partial: workloads.some(({ cluster, truth }) => silent.has(cluster) || truth === 'stale'),
   }
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
 }

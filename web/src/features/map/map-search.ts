@@ -1,6 +1,6 @@
-import { TimeText } from '@goldseam/server/contract'
 import { z } from 'zod'
 import { field } from '../../scope/fields.ts'
+import { momentFields } from '../../scope/use-asking-at.ts'
 import { DIRECTIONS, type Direction } from './geometry.ts'
 import { MAP_GROUPS } from './groups.ts'
 
@@ -12,8 +12,7 @@ export const mapFields = {
   sel: field(z.string().max(1_600), ''),
   /** Where calls lead: right, or down. */
   dir: field(z.enum(DIRECTIONS), 'lr' as Direction),
-  /** A moment of the window; unset: its end. */
-  at: field(TimeText.or(z.literal('')), ''),
+  ...momentFields,
   /** Unset: the map where there is room for it, rows on a phone. */
   view: field(z.enum(['map', 'table', '']), ''),
 }

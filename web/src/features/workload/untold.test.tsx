@@ -40,3 +40,12 @@ test('of one that gets no requests it is said when it last did, with the way to 
   const wider = screen.getByText('what it called in the last hour')
   expect(wider.getAttribute('href')).toBe(`/d/${idle?.id}?from=now-1h&tz=utc&tab=callers`)
 })
+
+test('of a frozen window the way leads to a longer one that ends with it', async () => {
+  const idle = scenes.incident.fleet.workloads.find(({ truth }) => truth === 'noTraffic')
+  const window = 'from=2026-11-21T03:01Z&to=2026-11-21T03:31Z'
+  renderAtUrl(`/d/${idle?.id}?tab=callers&tz=utc&${window}`, 'incident')
+  const wider = await screen.findByText('what it called in the hour before')
+  const { searchParams } = new URL(wider.getAttribute('href') ?? '', 'http://page')
+  expect([searchParams.get('from'), searchParams.get('to')]).toEqual(['2026-11-21T02:31Z', '2026-11-21T03:31Z'])
+})

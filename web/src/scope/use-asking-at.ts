@@ -1,0 +1,25 @@
+import { TimeText } from '@goldseam/server/contract'
+import { useMemo } from 'react'
+import { z } from 'zod'
+import { field } from './fields.ts'
+import { isoInstant, toInstantMs } from './time-range.ts'
+import { useAsking } from './use-asking.ts'
+import { useFields, useScope } from './use-scope.ts'
+
+/** A moment of the window that a map looks at; unset: its end. */
+export const momentFields = { at: field(TimeText.or(z.literal('')), '') }
+
+/** What the map asks for: a window of the same width that ends at the chosen moment, which then no longer moves. */
+export function useAskingAt() {
+  const asking = useAsking()
+  const { from, to } = useScope()
+  const { at } = useFields(momentFields)
+  return useMemo(() => {
+    const nowMs = Date.now()
+    const [start, end, moment] = [from, to, at].map((text) => toInstantMs(text, nowMs))
+    if (at === '' || start == null || end == null || moment == null || asking.scope.saved !== undefined)
+      return { ...asking, isAtMoment: false }
+    const scope = { ...asking.scope, from: isoInstant(moment - (end - start)), to: isoInstant(moment) }
+    return { scope, live: false, isAtMoment: true }
+  }, [asking, from, to, at])
+}
