@@ -4,7 +4,16 @@ import { type NativeHistogram, settled } from '../../domain/native-histogram.ts'
 import { list, object } from '../../prometheus/envelope.ts'
 import { JsonText } from '../../prometheus/json-text.ts'
 import { readNative } from '../../prometheus/native-answer.ts'
-import { type Asked, type Fold, type JoinPlan, type NativeNumber, NotJoinable, type SetOperator } from './join-plan.ts'
+import { boundsIn, boundsSpelled } from './bound-labels.ts'
+import {
+  type Asked,
+  askedIn,
+  type Fold,
+  type JoinPlan,
+  type NativeNumber,
+  NotJoinable,
+  type SetOperator,
+} from './join-plan.ts'
 import { numberOf } from './number-text.ts'
 import { quantileOver } from './quantile-over.ts'
 import { isBound, quantileWarnings } from './quantile-warnings.ts'
@@ -67,7 +76,11 @@ export interface Joined {
 export function joinRows(plan: JoinPlan, answersTo: (asked: Asked) => Answers): Joined {
   const lost = new Set<number>()
   const warnings = new Set<string>()
-  const rows = [...rowsOf(plan).values()].filter(({ at }) => at.size > 0)
+  const given = askedIn(plan).flatMap((asked) => [...answersTo(asked).values()].flat())
+  const spelled = boundsIn(given)
+  const rows = [...rowsOf(plan).values()].flatMap(({ labels, at }) =>
+    at.size > 0 ? [{ labels: spelled(labels), at }] : [],
+  )
   return { rows, lostBounds: [...lost].sort((a, b) => a - b), warnings: [...warnings] }
 
   function rowsOf(node: JoinPlan): Rows {
@@ -271,6 +284,7 @@ function instantsOf(rows: readonly JoinRow[]): number[] {
   return [...new Set(rows.flatMap(({ at }) => [...at.keys()]))].sort((a, b) => a - b)
 }
 
+/** Equal where the labels are, however they spell their bounds. */
 function keyOf(labels: Labels): string {
-  return JSON.stringify(Object.entries(labels).sort(([one], [other]) => (one < other ? -1 : 1)))
+  return JSON.stringify(Object.entries(boundsSpelled(labels)).sort(([one], [other]) => (one < other ? -1 : 1)))
 }
