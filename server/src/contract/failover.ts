@@ -71,8 +71,18 @@ export const Failover = z
     form: z.enum(['carries', 'above', 'nowhere', 'unknown']),
     text: z.string(),
     rows: z.array(FailoverRow),
-    /** Requests that no other cluster can answer. */
-    nowhere: z.array(z.object({ id: z.string(), requestsPerSecond: z.number(), callers: z.array(z.string()) })),
+    /**
+     * Requests that no other cluster can answer. `elsewhere`: where the workload runs as well, and gets nothing by the
+     * stated split; absent in old evidence.
+     */
+    nowhere: z.array(
+      z.object({
+        id: z.string(),
+        requestsPerSecond: z.number(),
+        callers: z.array(z.string()),
+        elsewhere: z.array(z.string()).optional(),
+      }),
+    ),
     /** What the answer leaves out. */
     notes: z.array(z.string()),
   })

@@ -48,7 +48,7 @@ export function failoverHandler({ engine, groups, take }: FailoverDeps): Pick<Ha
         days,
         split: split === null ? null : shares(split),
         rows: rows.map(presentRow),
-        nowhere: answer.nowhere.map((one) => ({ ...one, callers: [...one.callers] })),
+        nowhere: answer.nowhere.map((one) => ({ ...one, callers: [...one.callers], elsewhere: [...one.elsewhere] })),
         notes: notesOf(taken, cluster, unasked),
       }
     },

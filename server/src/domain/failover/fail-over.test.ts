@@ -54,6 +54,16 @@ describe('what lands where', () => {
     expect(after(shops, 'a', { d: 1 })).toMatchObject({ rates: {}, nowhere: { 'a/s/web': 60 } })
   })
 
+  test('who runs elsewhere is told apart from who runs nowhere else', () => {
+    const left = pictureFrom({ 'a/s/web': 60, 'c/s/web': 10, 'a/s/only': 5 }, {})
+    const landings = landingsWithout(left, 'a', new Map([['b', 100]]))
+    const elsewhere = Object.fromEntries(landings.nowhere.map((one) => [one.id, one.elsewhere]))
+    expect(elsewhere).toEqual({ 'a/s/web': ['c'], 'a/s/only': [] })
+    const { text } = failOver('a', landings, new Map(), { days: 7, atSeconds: 0 })
+    expect(text).toContain('5.00/s have nowhere to go: s/only (a) runs nowhere else')
+    expect(text).toContain('60/s have nowhere to go: s/web (a) runs in c too, which the split gives nothing')
+  })
+
   test('calls of those who are left go where they send the others, and what the lost one called is called no more', () => {
     const picture = pictureFrom(
       { 'a/s/front': 10, 'b/s/tax': 10, 'c/s/tax': 5, 'b/s/log': 7 },

@@ -105,16 +105,28 @@ function sentence(cluster: string, rows: readonly LandingRow[], nowhere: readonl
         ? 'the one workload that gets more has carried as much within its goals'
         : `all ${gaining.length} workloads that get more have carried as much within their goals`,
     )
-  const [most] = nowhere
-  if (most !== undefined) {
-    const total = nowhere.reduce((sum, one) => sum + one.requestsPerSecond, 0)
-    const names = nowhere.slice(0, 3).map(({ id }) => spoken(id))
-    const more = nowhere.length > 3 ? ` and ${nowhere.length - 3} more` : ''
-    parts.push(
-      `${perSecond(total)} have nowhere to go: ${names.join(', ')}${more} ${nowhere.length === 1 ? 'runs' : 'run'} nowhere else`,
-    )
-  }
+  parts.push(
+    ...lostText(
+      nowhere.filter(({ elsewhere }) => elsewhere.length === 0),
+      (run) => `${run} nowhere else`,
+    ),
+    ...lostText(
+      nowhere.filter(({ elsewhere }) => elsewhere.length > 0),
+      (run, clusters) => `${run} in ${clusters.join(' and ')} too, which the split gives nothing`,
+    ),
+  )
   return `If ${cluster} goes, ${parts.join('; ')}.`
+}
+
+/** What has nowhere to go for the same reason. */
+function lostText(nowhere: readonly Nowhere[], why: (run: string, elsewhere: readonly string[]) => string): string[] {
+  if (nowhere.length === 0) return []
+  const total = nowhere.reduce((sum, one) => sum + one.requestsPerSecond, 0)
+  const names = nowhere.slice(0, 3).map(({ id }) => spoken(id))
+  const more = nowhere.length > 3 ? ` and ${nowhere.length - 3} more` : ''
+  const clusters = [...new Set(nowhere.flatMap(({ elsewhere }) => elsewhere))].sort()
+  const reason = why(nowhere.length === 1 ? 'runs' : 'run', clusters)
+  return [`${perSecond(total)} have nowhere to go: ${names.join(', ')}${more} ${reason}`]
 }
 
 function lasting(days: number): string {

@@ -20,12 +20,14 @@ export interface Landing {
   readonly assumedCalls: boolean
 }
 
-/** Requests that have nowhere to go: the workload is nowhere else. */
+/** Requests that have nowhere to go: the workload is nowhere else, or only where the stated split gives nothing. */
 export interface Nowhere {
   readonly id: string
   readonly requestsPerSecond: number
   /** Who calls it from the clusters that are left; empty: only users, or what is outside. */
   readonly callers: readonly string[]
+  /** Clusters in which it runs as well, and to which the split gives nothing. */
+  readonly elsewhere: readonly string[]
 }
 
 export interface Landings {
@@ -85,7 +87,8 @@ class Redirection {
       if (parts.length === 0) {
         const lost = entering + left.reduce((sum, call) => sum + call.requestsPerSecond, 0)
         const callers = [...new Set(left.map(({ from }) => from))]
-        if (lost > LEAST_CHANGE * rate) this.nowhere.push({ id, requestsPerSecond: lost, callers })
+        const elsewhere = this.#routing.elsewhere(id)
+        if (lost > LEAST_CHANGE * rate) this.nowhere.push({ id, requestsPerSecond: lost, callers, elsewhere })
         continue
       }
       for (const part of parts) this.#land(id, part, entering, this.#doorsOf(id))

@@ -30,6 +30,12 @@ export class Routing {
     }
   }
 
+  /** The clusters that are left in which a lost workload runs as well. */
+  elsewhere(id: string): string[] {
+    const clusters = this.#picture.twinsOf(id).map(clusterOf)
+    return [...new Set(clusters)].filter((name) => name !== this.#cluster).sort()
+  }
+
   /**
    * The parts of what went to a lost workload. Stated: by the weights of the clusters. At present: as the caller shares
    * its calls among the others now; users' requests as they enter now; else as the others are asked now.

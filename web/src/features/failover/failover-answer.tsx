@@ -32,12 +32,16 @@ export function FailoverAnswer({ answer }: { readonly answer: Failover }) {
         <section className="panel" aria-labelledby="failover-nowhere">
           <div className="panel-head">
             <h2 id="failover-nowhere">Nowhere to go</h2>
-            <span className="muted">no other cluster runs them</span>
           </div>
           <ul className="failover-nowhere">
-            {nowhere.map(({ id, requestsPerSecond, callers }) => (
+            {nowhere.map(({ id, requestsPerSecond, callers, elsewhere = [] }) => (
               <li key={id}>
                 <WorkloadLink id={id} /> <Metric kind="rate" value={requestsPerSecond} label="requests" />
+                <span className="muted">
+                  {elsewhere.length === 0
+                    ? 'runs nowhere else'
+                    : `runs in ${elsewhere.join(' and ')} too, which the split gives nothing`}
+                </span>
                 {callers.length > 0 && <span className="muted"> still called by </span>}
                 {callers.map((caller) => (
                   <WorkloadLink key={caller} id={caller} />
