@@ -134,11 +134,11 @@ export class SnapshotEngine {
       signal.throwIfAborted()
       taken = { ...taken, picture: await inTurns(this.#draw({ ...taken, around }, reading), signal) }
     }
-    const { readings, compared } = taken
-    const snapshot = this.#snapshotOf(taken, reading)
+    const { readings, compared, drawn } = taken
+    const snapshot = this.#snapshotOf(taken, reading, wanted)
     if (live) {
-      this.#setLive(key, { snapshot, takenAtSeconds: startedAt, readings, reading, compared, drawn: taken.drawn })
-      readings.forEach((told, index) => void this.#amend(told, key, index, taken.drawn.situation.atSeconds))
+      this.#setLive(key, { snapshot, takenAtSeconds: startedAt, wanted, readings, reading, compared, drawn })
+      readings.forEach((told, index) => void this.#amend(told, key, index, drawn.situation.atSeconds))
       this.#slow.arm(readers, windowSeconds, clock() + refreshSeconds)
       this.#behind.run(() => {
         askOn(readers, readings, snapshot, clock(), this.#leaving.signal)
@@ -223,13 +223,13 @@ export class SnapshotEngine {
     const live = this.#live.get(key)
     if (live === undefined) return
     const around = knownSurroundings(this.readers, live.reading.atSeconds)
-    const { readings, reading, compared } = live
+    const { wanted, readings, reading, compared } = live
     const stands = live.drawn.situation.atSeconds !== reading.atSeconds
     const drawn = stands ? live.drawn : await inTurns(this.#draw({ readings, compared, around }, reading), signal)
     const views = viewsOf(readings, compared, around)
     const picture = stands ? await inTurns(withRequests(drawn, views), signal) : drawn
     signal.throwIfAborted()
-    const snapshot = this.#snapshotOf({ readings, compared, around, picture, drawn }, reading)
+    const snapshot = this.#snapshotOf({ readings, compared, around, picture, drawn }, reading, wanted)
     // More may have come in while it was drawn, which is judged next.
     this.#live.set(key, { ...(this.#live.get(key) ?? live), snapshot, drawn })
     this.#options.onSnapshot?.(snapshot)
@@ -266,7 +266,7 @@ export class SnapshotEngine {
     return drawPicture(views, of)
   }
 
-  #snapshotOf({ readings, compared, picture }: Taken, reading: Reading): Snapshot {
+  #snapshotOf({ readings, compared, picture }: Taken, reading: Reading, wanted: Wanted): Snapshot {
     const { atSeconds, windowSeconds } = reading
     const { roster, rateWindow } = this.#options
     const { situation, judgement, verdict: found } = picture
@@ -284,7 +284,7 @@ export class SnapshotEngine {
         ...(reading.live ? surroundingGaps(this.readers, readings) : []),
         ...(compared?.gaps ?? []),
         ...(roster?.gaps() ?? []),
-        ...rateWindow.gaps(this.readers, windowSeconds, atSeconds),
+        ...rateWindow.gaps(this.readers, reading, wanted.windowSeconds),
       ],
       situation,
       judgement,

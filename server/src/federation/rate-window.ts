@@ -1,3 +1,4 @@
+import type { Reading } from './reading.ts'
 import { Since } from './since.ts'
 import type { Gap } from './snapshot.ts'
 
@@ -31,16 +32,20 @@ export class RateWindow {
     return Math.max(LEAST_SECONDS, ...clusters.map((cluster) => this.#neededBy(cluster)))
   }
 
-  /** Names the clusters that force a long window on all. */
-  gaps(clusters: readonly Paced[], windowSeconds: number, nowSeconds: number): readonly Gap[] {
+  /** Names the clusters that force a long window on all. `wantedSeconds`: what whoever looks chose; null: nothing. */
+  gaps(
+    clusters: readonly Paced[],
+    { windowSeconds, atSeconds, live }: Pick<Reading, 'windowSeconds' | 'atSeconds' | 'live'>,
+    wantedSeconds: number | null,
+  ): readonly Gap[] {
+    if (this.#chosenSeconds !== null || wantedSeconds !== null) return []
     const forcing =
-      this.#chosenSeconds === null && windowSeconds > LONG_SECONDS
-        ? clusters.filter((cluster) => this.#neededBy(cluster) === windowSeconds)
-        : []
-    const since = this.#since.note(
-      forcing.map(({ name }) => name),
-      nowSeconds,
-    )
+      windowSeconds > LONG_SECONDS ? clusters.filter((cluster) => this.#neededBy(cluster) === windowSeconds) : []
+    const names = forcing.map(({ name }) => name)
+    // A look at the past learns nothing of since when it is so.
+    const since = live
+      ? this.#since.note(names, atSeconds)
+      : names.map((name) => Math.min(this.#since.of(name) ?? atSeconds, atSeconds))
     return forcing.map(({ name, scrapeIntervalSeconds }, index) => ({
       cluster: name,
       what: 'short rate window',
@@ -48,7 +53,7 @@ export class RateWindow {
       detail: `${
         this.#leastOf(name) === null ? `it is scraped every ${scrapeIntervalSeconds} s` : 'its rateWindow is that long'
       }, so the rates of all clusters are taken over ${windowSeconds} s; scrape it more often, or set rateWindow`,
-      sinceSeconds: since[index] ?? nowSeconds,
+      sinceSeconds: since[index] ?? atSeconds,
     }))
   }
 

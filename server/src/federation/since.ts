@@ -11,4 +11,9 @@ export class Since {
       return since
     })
   }
+
+  /** Since when it is so as far as it was noted last; null: it was not so then. */
+  of(thing: string): number | null {
+    return this.#at.get(thing) ?? null
+  }
 }

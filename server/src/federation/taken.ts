@@ -1,6 +1,7 @@
 import type { Picture } from '../domain/picture.ts'
 import type { ClusterReading } from './cluster-reading.ts'
 import type { Compared } from './compare.ts'
+import type { Wanted } from './engine-options.ts'
 import type { Reading } from './reading.ts'
 import type { Gap, Snapshot } from './snapshot.ts'
 import type { Spaced } from './spaced.ts'
@@ -37,6 +38,7 @@ export function isWhole({ readings, compared, around }: Told, further: readonly 
 export interface Live {
   readonly snapshot: Snapshot
   readonly takenAtSeconds: number
+  readonly wanted: Wanted
   readonly readings: readonly ClusterReading[]
   readonly reading: Reading
   readonly compared: Compared | null
