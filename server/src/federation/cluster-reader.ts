@@ -133,7 +133,7 @@ export class ClusterReader {
 
   /** When the slow lane was last asked (unix seconds); null: it comes with the fast one. */
   slowAskedAt(windowSeconds: number): number | null {
-    return this.last.failingSinceSeconds === null ? this.lanes.slowAskedAt(windowSeconds) : null
+    return this.last.silenceOf(windowSeconds) === null ? this.lanes.slowAskedAt(windowSeconds) : null
   }
 
   /** Before anything of the cluster is shown: what a process before this one knew of it. */
@@ -201,21 +201,21 @@ export class ClusterReader {
     return lost === null ? fast : { error: lost }
   }
 
-  #noteOutcome(fast: Asked, { atSeconds }: Reading): void {
+  #noteOutcome(fast: Asked, reading: Reading): void {
     if ('error' in fast) {
-      this.keeper.down()
-      this.last.fails(atSeconds, { why: fast.error.kind, detail: fast.error.message })
+      this.keeper.down(reading.windowSeconds)
+      this.last.fails(reading, { why: fast.error.kind, detail: fast.error.message })
       return
     }
-    this.last.answers()
+    this.last.answers(reading)
     this.#fastSeries = fast.seriesRead
   }
 
   /** The last good values, while the cluster takes its time. */
   async #standIn(reading: Reading, nowSeconds: number): Promise<ClusterReading> {
-    const sinceSeconds = this.last.fails(reading.atSeconds, null)
+    const { sinceSeconds, failure } = this.last.fails(reading, null)
     await this.last.written
-    const { why, detail } = this.last.failure ?? this.#deadline.slow
+    const { why, detail } = failure ?? this.#deadline.slow
     const gaps: Gap[] = [{ cluster: this.name, what: 'everything', why, detail, sinceSeconds }]
     const past = this.past.ratesKnown(reading)
     const view = this.#silent(reading, nowSeconds, past, this.lanes.usual(reading.windowSeconds))
@@ -230,8 +230,8 @@ export class ClusterReader {
     history: { observation: Observation | null } | { error: UpstreamError },
     usualBuckets: BucketHistory | null,
   ): ClusterReading {
-    const { atSeconds, live } = reading
-    const sinceSeconds = this.last.failingSinceSeconds ?? atSeconds
+    const { atSeconds, windowSeconds, live } = reading
+    const sinceSeconds = this.last.silenceOf(windowSeconds)?.sinceSeconds ?? atSeconds
     const past = ('error' in history ? null : history.observation) ?? this.past.ratesKnown(reading)
     if ('error' in now) {
       if (live) this.#lacking.forget()
@@ -280,7 +280,7 @@ export class ClusterReader {
     const { restsForSeconds } = this.lanes.cap
     const { windowSeconds } = reading
     const before = this.#answered.get(windowSeconds)
-    if (restsForSeconds === null || before === null || this.last.failingSinceSeconds !== null) return null
+    if (restsForSeconds === null || before === null || this.last.silenceOf(windowSeconds) !== null) return null
     const ageSeconds = reading.atSeconds - before.atSeconds
     if (isTimeAgain(ageSeconds, restsForSeconds)) return null
     const at = { ...reading, atSeconds: before.atSeconds }

@@ -6,18 +6,13 @@ import type { PastToKeep } from './past-to-keep.ts'
 import { PerWindow } from './per-window.ts'
 import type { Reading } from './reading.ts'
 import { type LastGood, lastGoodView } from './reading-view.ts'
-
-/** Why a cluster does not tell anything. */
-interface Failure {
-  readonly why: string
-  readonly detail: string
-}
+import { type Failure, type Silence, Silences } from './silences.ts'
 
 /** What the next process is to know of a cluster. */
 export interface KeptGood {
   readonly good: Omit<LastGood, 'observation'> & { readonly observation: PackedObservation }
   /** Null: it did not fail. */
-  readonly failing: { readonly sinceSeconds: number; readonly failure: Failure | null } | null
+  readonly failing: Silence | null
 }
 
 /** Clocks are set right while a process is down. */
@@ -47,9 +42,7 @@ export class LastTold {
   /** So long what was told last is worth showing. */
   readonly goodForSeconds: number
   readonly #told: PerWindow<Told>
-  #failingSinceSeconds: number | null = null
-  /** How the last live reading failed, until one succeeds. */
-  #failure: Failure | null = null
+  readonly #silences: Silences
   /** Whether anything is kept. */
   #isKept = false
   /** Whether it tells of a silence, or of a process before: it is to go when the cluster answers. */
@@ -72,6 +65,7 @@ export class LastTold {
     this.#past = past
     this.goodForSeconds = goodForSeconds
     this.#told = new PerWindow(goodForSeconds)
+    this.#silences = new Silences(goodForSeconds)
   }
 
   /** Of the rate window that is looked at longest, which is the one that is kept. */
@@ -88,13 +82,14 @@ export class LastTold {
     return this.#told.get(windowSeconds)?.wholeAtSeconds ?? null
   }
 
-  /** Unix seconds; null: it answers, as far as known. */
-  get failingSinceSeconds(): number | null {
-    return this.#failingSinceSeconds
+  /** Of the cluster as a whole; null: it answers somebody, as far as known. */
+  get silence(): Silence | null {
+    return this.#silences.whole
   }
 
-  get failure(): Failure | null {
-    return this.#failure
+  /** Of its live readings over this rate window, until one succeeds. */
+  silenceOf(windowSeconds: number): Silence | null {
+    return this.#silences.of(windowSeconds)
   }
 
   /** Takes over what a process before this one kept, if it is worth showing; before that nothing is to be told. */
@@ -115,8 +110,7 @@ export class LastTold {
     }
     const { atSeconds, windowSeconds } = recalled
     this.#told.set(windowSeconds, atSeconds, { good: recalled, wholeAtSeconds: atSeconds, lackingSinceSeconds: null })
-    this.#failingSinceSeconds = failing?.sinceSeconds ?? null
-    this.#failure = failing?.failure ?? null
+    this.#silences.recall(recalled, failing)
     await this.#past.recall()
     return recalled
   }
@@ -140,16 +134,15 @@ export class LastTold {
   /** To be called when nobody waits for anything: what was told last is written down every half a minute. */
   keepNowAndThen(): void {
     const { good } = this
-    if (good === null || this.#failingSinceSeconds !== null) return
+    if (good === null || this.silence !== null) return
     if (good.atSeconds - this.#keptSeconds < KEPT_EVERY_SECONDS) return
     this.#keptSeconds = good.atSeconds
     this.written = this.#keep(good, true)
   }
 
   /** It answers, be it not everything. */
-  answers(): void {
-    this.#failingSinceSeconds = null
-    this.#failure = null
+  answers(of: Pick<Reading, 'atSeconds' | 'windowSeconds'>): void {
+    this.#silences.answers(of)
     if (!this.#isOfSilence) return
     this.#isOfSilence = false
     this.#isKept = false
@@ -159,14 +152,15 @@ export class LastTold {
     void this.#past.forget()
   }
 
-  /** Nothing is answered at this instant; `failure` null: it takes its time. Gives since when, unix seconds. */
-  fails(atSeconds: number, failure: Failure | null): number {
-    if (failure !== null) this.#failure = failure
-    if (this.#failingSinceSeconds !== null) return this.#failingSinceSeconds
-    this.#failingSinceSeconds = atSeconds
-    this.written = this.keep(atSeconds)
-    void this.written.then(() => this.keepPast())
-    return atSeconds
+  /** Nothing is answered at this instant; `failure` null: it takes its time. */
+  fails(of: Pick<Reading, 'atSeconds' | 'windowSeconds'>, failure: Failure | null): Silence {
+    const wasSilent = this.silence !== null
+    const silence = this.#silences.fails(of, failure)
+    if (!wasSilent && this.silence !== null) {
+      this.written = this.keep(of.atSeconds)
+      void this.written.then(() => this.keepPast())
+    }
+    return silence
   }
 
   /** The cluster while it tells nothing. Values of another rate window are none; nor are they of the past. */
@@ -177,7 +171,7 @@ export class LastTold {
   ): ClusterView {
     const good = live ? this.goodOf(windowSeconds) : null
     const { goodForSeconds } = this
-    const since = this.#failingSinceSeconds
+    const since = this.silenceOf(windowSeconds)?.sinceSeconds ?? null
     return { ...lastGoodView({ name: this.#cluster, good, since, goodForSeconds, nowSeconds }), ...known }
   }
 
@@ -194,10 +188,9 @@ export class LastTold {
   }
 
   async #keep(good: LastGood, patiently: boolean): Promise<void> {
-    const since = this.#failingSinceSeconds
-    const failing = since === null ? null : { sinceSeconds: since, failure: this.#failure }
+    const failing = this.silence
     this.#isKept = true
-    if (since !== null) this.#isOfSilence = true
+    if (failing !== null) this.#isOfSilence = true
     this.#writes += 1
     const write = this.#writes
     const observation = await (patiently

@@ -26,7 +26,8 @@ export class PastKeeper {
   /** By rate window: what is under way, and how the last one failed. */
   readonly #under = new Map<number, Promise<void>>()
   readonly #failures = new Map<number, { readonly error: UpstreamError; readonly begunAtMs: number }>()
-  #downAtMs = Number.NEGATIVE_INFINITY
+  /** By rate window: over another one it may answer all along. */
+  readonly #downAtMs = new Map<number, number>()
   #costSeconds = 0
   /** How long the last asking took that was answered, and for how much of the past. */
   #took: { readonly seconds: number; readonly lackedSeconds: number } | null = null
@@ -45,13 +46,14 @@ export class PastKeeper {
   known(reading: Reading): { observation: Observation | null } | { error: UpstreamError } {
     const failure = this.#failures.get(reading.windowSeconds)
     // What failed as the cluster went down says nothing about the past.
-    if (failure !== undefined && failure.begunAtMs > this.#downAtMs) return { error: failure.error }
+    const downAtMs = this.#downAtMs.get(reading.windowSeconds) ?? Number.NEGATIVE_INFINITY
+    if (failure !== undefined && failure.begunAtMs > downAtMs) return { error: failure.error }
     return { observation: this.#past.ratesKnown(reading) }
   }
 
   /** Not even the present is answered. */
-  down(): void {
-    this.#downAtMs = performance.now()
+  down(windowSeconds: number): void {
+    this.#downAtMs.set(windowSeconds, performance.now())
   }
 
   /**

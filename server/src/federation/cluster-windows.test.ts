@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { UpstreamError } from '../prometheus/upstream-error.ts'
+import { READER_AT, readerOver } from './reader-over.fixture.ts'
+
+/** A cluster that answers over a minute at once, and over an hour never in time. */
+function slowOverAnHour() {
+  const state = { seconds: 0.01, isHour: false }
+  const { read, ...rest } = readerOver({
+    requestsPerSecond: 10,
+    to() {
+      if (state.isHour) throw new UpstreamError('timeout', 'no answer within 10 s')
+      return state.seconds
+    },
+  })
+  const readOver = (windowSeconds: number) => {
+    state.isHour = windowSeconds === 3_600
+    return read(windowSeconds)
+  }
+  return { state, ...rest, read: readOver }
+}
+
+test('a rate window that the cluster does not answer is no matter of who looks at another one', async () => {
+  const { reader, read, clock, kept } = slowOverAnHour()
+  for (let refresh = 0; refresh < 5; refresh += 1) {
+    clock.seconds = READER_AT + 10 * refresh
+    const minute = await read(60)
+    expect(minute.summary.state).toBe('ok')
+    const hour = await read(3_600)
+    expect(hour.gaps).toMatchObject([{ what: 'everything', why: 'timeout', sinceSeconds: READER_AT }])
+    expect(reader.slowAskedAt(60)).toBe(READER_AT)
+    expect(reader.slowAskedAt(3_600)).toBeNull()
+  }
+  reader.last.keepNowAndThen()
+  await reader.last.written
+  // While it answers anybody it is not silent.
+  expect(kept.counts).toEqual({ saved: 1, forgotten: 0 })
+})
+
+test('nor does it take the load cap from who looks at another one', async () => {
+  const { reader, read, clock, state } = slowOverAnHour()
+  state.seconds = 20
+  await read(60)
+  clock.seconds += 10
+  await read(60)
+  const readAt = clock.seconds
+  for (const afterSeconds of [5, 10]) {
+    clock.seconds = readAt + afterSeconds
+    await read(3_600)
+    expect(reader.lanes.cap.restsForSeconds).toBeGreaterThan(15)
+    expect((await read(60)).summary.ageSeconds).toBe(afterSeconds)
+  }
+})
+
+test('a cluster that is silent in one rate window after the other has been so since the first', async () => {
+  let isDown = false
+  const answers = {
+    requestsPerSecond: 10,
+    to() {
+      if (isDown) throw new UpstreamError('unreachable', 'nobody listens')
+      return 0.01
+    },
+  }
+  const { reader, read, clock, kept } = readerOver(answers)
+  for (const window of [60, 300]) await read(window)
+  isDown = true
+  clock.seconds += 10
+  for (const window of [60, 300]) {
+    const { gaps } = await read(window)
+    expect(gaps).toMatchObject([{ what: 'everything', why: 'unreachable', sinceSeconds: READER_AT + 10 }])
+  }
+  expect(kept.counts.saved).toBe(1)
+  isDown = false
+  clock.seconds += 10
+  for (const window of [60, 300]) expect((await read(window)).gaps).toEqual([])
+  expect(kept.counts).toEqual({ saved: 1, forgotten: 1 })
+  expect(reader.last.silence).toBeNull()
+})
