@@ -12,9 +12,12 @@ export function knownWorkload(taken: Snapshot, id: string, lastSeenSeconds: numb
   if (workload !== undefined) return workload
   const [cluster = '', , name = ''] = id.split('/')
   const configured = taken.clusters.map((one) => one.name)
-  const detail = configured.includes(cluster)
-    ? `no series for ${id} up to this instant`
-    : `cluster ${cluster} is not configured here (known: ${configured.join(', ')})`
+  const callees = taken.situation.callsOf.get(id)?.map(({ edge }) => edge.to) ?? []
+  const detail = !configured.includes(cluster)
+    ? `cluster ${cluster} is not configured here (known: ${configured.join(', ')})`
+    : callees.length > 0
+      ? `${id} only calls others (${callees.slice(0, NEAR_NAMES).join(', ')}): no requests to it are counted`
+      : `no series for ${id} up to this instant`
   const near = [...workloads.keys()].filter((other) => {
     const last = other.split('/')[2] ?? ''
     return last.includes(name) || (last.length > 2 && name.includes(last))

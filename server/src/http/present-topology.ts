@@ -26,7 +26,13 @@ export function presentEdge(situation: Situation, measured: MeasuredEdge, histog
   const calleeRate = flows.calleeNow.requestsPerSecond
   const separated = flows.calleeMean === 'caller'
   const signals = signalsOf(situation, measured)
-  const ages = [caller, callee].flatMap((end) => (end?.stale ? [end.ageSeconds] : []))
+  // Who only calls is assessed by nobody: its cluster tells how old its calls are.
+  const teller = caller === undefined ? situation.clusters.get(edge.callerCluster) : undefined
+  const tells = teller !== undefined && edge.callerFlows.length > 0 ? teller : undefined
+  const ages = [
+    ...[caller, callee].flatMap((end) => (end?.stale ? [end.ageSeconds] : [])),
+    ...(tells !== undefined && tells.state !== 'current' ? [tells.ageSeconds] : []),
+  ]
   return {
     from: edge.from,
     to: edge.to,
