@@ -31,34 +31,51 @@ const past = {
 }
 const process = () => new LastTold('east', kept, past, GOOD_FOR_SECONDS)
 const NOTHING = { history: null, usualBuckets: null }
+const at = (atSeconds: number) => ({ atSeconds, windowSeconds: 60 })
 const refused = { why: 'unreachable', detail: 'nothing listens there' }
 
 test('it is written down every half a minute while all is well, and at once when it falls silent', async () => {
   const last = process()
   for (let step = 0; step < 7; step += 1) {
-    last.answers()
+    last.answers(at(AT))
     last.told(good(AT + 10 * step), true)
     last.keepNowAndThen()
     await last.written
   }
   expect(written).toBe(3)
   expect(held).toMatchObject({ good: { atSeconds: AT + 60 }, failing: null })
-  expect(last.fails(AT + 70, refused)).toBe(AT + 70)
-  expect(last.fails(AT + 80, refused)).toBe(AT + 70)
+  expect(last.fails(at(AT + 70), refused)).toMatchObject({ sinceSeconds: AT + 70 })
+  expect(last.fails(at(AT + 80), refused)).toMatchObject({ sinceSeconds: AT + 70 })
   await last.written
   expect(written).toBe(4)
   expect(held).toMatchObject({ failing: { sinceSeconds: AT + 70, failure: refused } })
 })
 
+test('a clock that was set back keeps it from being written down no longer than before', async () => {
+  const last = process()
+  for (const atSeconds of [AT, AT - 3_600, AT - 3_590, AT - 3_570]) {
+    last.answers(at(atSeconds))
+    last.told(good(atSeconds), true)
+    last.keepNowAndThen()
+    await last.written
+  }
+  expect(written).toBe(3)
+  // What lacks something since a time to come stands back once, and then no more.
+  last.told(good(AT), false)
+  last.told(good(AT - 3_560), false)
+  last.told(good(AT - 3_550), false)
+  expect(last.good?.atSeconds).toBe(AT - 3_550)
+})
+
 test('nothing of a silence is left when it answers again, and what it tells then is written down anew', async () => {
   const last = process()
   last.told(good(AT), true)
-  last.fails(AT + 10, refused)
+  last.fails(at(AT + 10), refused)
   await last.written
   expect(held).not.toBeNull()
-  last.answers()
+  last.answers(at(AT))
   expect(held).toBeNull()
-  expect(last.failingSinceSeconds).toBeNull()
+  expect(last.silence).toBeNull()
   last.told(good(AT + 20), true)
   last.keepNowAndThen()
   await last.written
@@ -70,13 +87,13 @@ test('what is being written down gives way to what is to be said since', async (
   last.told(good(AT), true)
   last.keepNowAndThen()
   const whileWell = last.written
-  last.fails(AT + 10, refused)
+  last.fails(at(AT + 10), refused)
   await Promise.all([whileWell, last.written])
   expect(written).toBe(1)
   expect(held).toMatchObject({ failing: { sinceSeconds: AT + 10 } })
-  last.answers()
-  last.fails(AT + 20, refused)
-  last.answers()
+  last.answers(at(AT))
+  last.fails(at(AT + 20), refused)
+  last.answers(at(AT))
   await last.written
   expect(held).toBeNull()
 })
@@ -129,19 +146,19 @@ test('one who dies without being asked leaves what it wrote down last, with its 
   await before.written
   const next = process()
   await next.recall(AT + 40)
-  expect(next).toMatchObject({ good: good(AT), failingSinceSeconds: null })
-  expect(next.fails(AT + 40, refused)).toBe(AT + 40)
+  expect(next).toMatchObject({ good: good(AT), silence: null })
+  expect(next.fails(at(AT + 40), refused)).toMatchObject({ sinceSeconds: AT + 40 })
 })
 
 test('the next process knows what was told last, since when nothing is, and why', async () => {
   const before = process()
   before.told(good(AT), true)
-  before.fails(AT + 10, refused)
+  before.fails(at(AT + 10), refused)
   await before.written
   const next = process()
   await next.recall(AT + 60)
-  expect(next).toMatchObject({ good: good(AT), failingSinceSeconds: AT + 10, failure: refused })
-  expect(next.fails(AT + 60, null)).toBe(AT + 10)
+  expect(next).toMatchObject({ good: good(AT), silence: { sinceSeconds: AT + 10, failure: refused } })
+  expect(next.fails(at(AT + 60), null)).toMatchObject({ sinceSeconds: AT + 10 })
   const reading = {
     atSeconds: AT + 60,
     windowSeconds: 60,
@@ -159,8 +176,8 @@ test('asked to end, it keeps what it knows of a cluster that is well too', async
   await before.keep(AT + 5)
   const next = process()
   await next.recall(AT + 20)
-  expect(next).toMatchObject({ good: good(AT), failingSinceSeconds: null })
-  next.answers()
+  expect(next).toMatchObject({ good: good(AT), silence: null })
+  next.answers(at(AT))
   expect(held).toBeNull()
 })
 
@@ -170,18 +187,18 @@ test.each([
 ])('what is %s is not shown', async (_, nowSeconds) => {
   const before = process()
   before.told(good(AT), true)
-  before.fails(AT + 10, refused)
+  before.fails(at(AT + 10), refused)
   await before.written
   const next = process()
   await next.recall(nowSeconds)
-  expect(next).toMatchObject({ good: null, failingSinceSeconds: null })
+  expect(next).toMatchObject({ good: null, silence: null })
 })
 
 test('what nobody would show is not written down', async () => {
   const last = process()
-  last.fails(AT, refused)
+  last.fails(at(AT), refused)
   await last.keep(AT)
-  last.answers()
+  last.answers(at(AT))
   last.told(good(AT), true)
   await last.keep(AT + GOOD_FOR_SECONDS + 1)
   expect(written).toBe(0)
@@ -190,27 +207,27 @@ test('what nobody would show is not written down', async () => {
 test('what another build wrote in another shape is as good as nothing, and gone when the cluster answers', async () => {
   const before = process()
   before.told(good(AT), true)
-  before.fails(AT + 10, refused)
+  before.fails(at(AT + 10), refused)
   await before.written
   held = { ...held, good: { ...held?.good, observation: { of: 'another build' } } } as unknown as KeptGood
   const next = process()
   expect(await next.recall(AT + 20)).toBeNull()
-  expect(next).toMatchObject({ good: null, failingSinceSeconds: null })
-  next.answers()
+  expect(next).toMatchObject({ good: null, silence: null })
+  next.answers(at(AT))
   expect(held).toBeNull()
 })
 
 test('the past follows behind the present, goes with it, and is recalled where the present is', async () => {
   const before = process()
   before.told(good(AT), true)
-  before.fails(AT + 10, refused)
+  before.fails(at(AT + 10), refused)
   await before.written
   await Promise.resolve()
   expect(pasts).toEqual(['kept'])
   const next = process()
   expect(await next.recall(AT + 20)).not.toBeNull()
   expect(pasts).toEqual(['kept', 'recalled'])
-  next.answers()
+  next.answers(at(AT))
   expect(pasts).toEqual(['kept', 'recalled', 'forgotten'])
   expect(await process().recall(AT + 20)).toBeNull()
   expect(pasts).toHaveLength(3)

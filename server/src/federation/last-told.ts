@@ -1,6 +1,7 @@
 import type { ClusterView } from '../domain/assess.ts'
 import { type PackedObservation, packing, unpackObservation } from '../domain/packed-observation.ts'
 import { inBetween, inTurns } from './in-turns.ts'
+import { isYounger } from './is-younger.ts'
 import type { Kept } from './kept.ts'
 import type { PastToKeep } from './past-to-keep.ts'
 import { PerWindow } from './per-window.ts'
@@ -122,7 +123,8 @@ export class LastTold {
   told(good: LastGood, isWhole: boolean): void {
     const { atSeconds, windowSeconds } = good
     const before = this.#told.get(windowSeconds)
-    const lackingSinceSeconds = isWhole ? null : (before?.lackingSinceSeconds ?? atSeconds)
+    // Since a time to come: the clock was set back.
+    const lackingSinceSeconds = isWhole ? null : Math.min(before?.lackingSinceSeconds ?? atSeconds, atSeconds)
     const stands = before !== null && lackingSinceSeconds !== null && atSeconds <= lackingSinceSeconds
     this.#told.set(windowSeconds, atSeconds, {
       good: stands ? before.good : good,
@@ -135,7 +137,7 @@ export class LastTold {
   keepNowAndThen(): void {
     const { good } = this
     if (good === null || this.silence !== null) return
-    if (good.atSeconds - this.#keptSeconds < KEPT_EVERY_SECONDS) return
+    if (isYounger(this.#keptSeconds, good.atSeconds, KEPT_EVERY_SECONDS)) return
     this.#keptSeconds = good.atSeconds
     this.written = this.#keep(good, true)
   }

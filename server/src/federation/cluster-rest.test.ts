@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { requestsAt } from '../domain/traffic.ts'
+import { asksForBuckets, readerOver } from './reader-over.fixture.ts'
+
+/** A cluster that the load cap leaves alone for so many seconds at least. */
+async function resting(atLeastSeconds: number) {
+  const answers = { requestsPerSecond: 10, to: (promql: string) => (asksForBuckets(promql) ? 0 : 20) }
+  const over = readerOver(answers)
+  await over.read(60)
+  for (let refresh = 0; (over.reader.lanes.cap.restsForSeconds ?? 0) < atLeastSeconds; refresh += 1) {
+    if (refresh > 20) throw new Error('it is asked all along')
+    // Soon enough that the fast lane is asked by itself.
+    over.clock.seconds += over.reader.lanes.pace.refreshSeconds
+    await over.read(60)
+  }
+  return { ...over, answers }
+}
+
+test('a clock that is set back does not leave a cluster alone until it has caught up', async () => {
+  const { read, clock, answers } = await resting(20)
+  clock.seconds += 5
+  expect((await read(60)).summary.ageSeconds).toBe(5)
+  clock.seconds -= 3_600
+  answers.requestsPerSecond = 7
+  const { summary, view } = await read(60)
+  expect(summary.ageSeconds).toBe(0)
+  expect([...(view.now?.inbound.values() ?? [])].map(({ total }) => requestsAt(total, 0))).toEqual([7])
+})
