@@ -165,16 +165,27 @@ export class LastTold {
     return silence
   }
 
-  /** The cluster while it tells nothing. Values of another rate window are none; nor are they of the past. */
+  /** The cluster while it tells nothing. Its last good values are none of the past. */
   view(
     { live, windowSeconds }: Reading,
     nowSeconds: number,
     known: Pick<ClusterView, 'history' | 'usualBuckets' | 'trail'>,
   ): ClusterView {
-    const good = live ? this.goodOf(windowSeconds) : null
+    const good = live ? this.#shownFor(windowSeconds, nowSeconds) : null
     const { goodForSeconds } = this
     const since = this.silenceOf(windowSeconds)?.sinceSeconds ?? null
     return { ...lastGoodView({ name: this.#cluster, good, since, goodForSeconds, nowSeconds }), ...known }
+  }
+
+  /**
+   * The rate window of all changes as another cluster comes or goes, and a silent one cannot tell anything over the new
+   * one: what it told last over any other says more of it than nothing.
+   */
+  #shownFor(windowSeconds: number, nowSeconds: number): LastGood | null {
+    const own = this.goodOf(windowSeconds)
+    if (own !== null && nowSeconds - own.atSeconds <= this.goodForSeconds) return own
+    const goods = Array.from(this.#told.values(), ({ good }) => good)
+    return goods.sort((a, b) => b.atSeconds - a.atSeconds)[0] ?? null
   }
 
   /** Writes what was told last down for the next process, unless it is of no use to anybody any more. */

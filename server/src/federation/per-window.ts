@@ -26,6 +26,11 @@ export class PerWindow<T> {
     return first?.value ?? null
   }
 
+  /** Of all windows that are looked at. */
+  *values(): Iterable<T> {
+    for (const { value } of this.#held.values()) yield value
+  }
+
   /** How many windows are looked at. */
   get size(): number {
     return this.#held.size
