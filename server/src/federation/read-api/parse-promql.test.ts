@@ -53,12 +53,22 @@ test.each([
     'rate(offset{}[5m] offset 5m) > bool offset{a="offset 5."} # 5. offset',
   ],
   ['5. * up{a="* offset 5."} offset 5m or OFFSET', '5. * up{a="* offset 5."} offset 5m or OFFSET{}'],
+  ['holt_winters(up[5m], .5, 5.)', 'holt_winters(up{}[5m], .5, 5.)'],
+  [
+    'sum(holt_winters # smoothed\n (up[5m], 0.5, 0.5)) by (job)',
+    'sum(holt_winters # smoothed\n (up{}[5m], 0.5, 0.5)) by (job)',
+  ],
+  ['holt_winters + holt_winters(holt_winters[5m], 1, 1)', 'holt_winters{} + holt_winters(holt_winters{}[5m], 1, 1)'],
+  ['up > max_of(1, min_of(step(), 5m))', 'up{} > max_of(1, min_of(step(), 5m))'],
 ])('Prometheus takes it, and so it is taken: %s', (text, braced) => {
   const { selectors } = parsePromql(text) as ParsedPromql
   const [...ends] = selectors.filter(({ braces }) => braces === null).map(({ to }) => to)
   expect(ends.reduceRight((all, at) => `${all.slice(0, at)}{}${all.slice(at)}`, text)).toBe(braced)
 })
 
-test.each(['1..', '5.m', 'up offset', 'up 5.'])('it does not: %s', (text) => {
-  expect(parsePromql(text)).toBeNull()
-})
+test.each(['1..', '5.m', 'up offset', 'up 5.', 'Holt_Winters(up[5m], 1, 1)', 'a:holt_winters(up[5m], 1, 1)'])(
+  'it does not: %s',
+  (text) => {
+    expect(parsePromql(text)).toBeNull()
+  },
+)
