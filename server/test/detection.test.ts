@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DECLARATION } from '../src/dialects/recording.ts'
 import { dialects } from '../src/dialects/registry.ts'
 import { Detection } from '../src/federation/detection.ts'
+import { leftWith } from '../src/federation/left-with.fixture.ts'
 import type { PrometheusApi } from '../src/prometheus/api.ts'
 import type { ClusterPrometheus } from '../src/prometheus/create-prometheus.ts'
 import { UpstreamError } from '../src/prometheus/upstream-error.ts'
@@ -82,6 +83,15 @@ describe.skipIf(binary === '')('what a real cluster speaks', () => {
     await behind({ names: 0, layouts: 1 }, () => detection.lookAgain(at + 10, signal))
     await behind({ names: 1, layouts: 0 }, () => detection.lookAgain(at + 310, signal))
     await behind({ names: 0, layouts: 1 }, () => detection.lookAgain(at + 320, signal))
+  })
+
+  test('leaves nothing with the signal that ends it, which lives as long as the process', async () => {
+    const detection = new Detection(client, dialects, false)
+    const at = Math.ceil(Date.now() / 1_000) + 1
+    await detection.prepare(at, signal)
+    const leaving = new AbortController()
+    await behind({ names: 0, layouts: 1 }, () => detection.lookAgain(at + 10, leaving.signal))
+    await eventually(() => expect(leftWith(leaving.signal)).toBe(0))
   })
 
   test('goes on for the others when who began it leaves', async () => {

@@ -6,6 +6,7 @@ import { histogramsOf, withNative } from '../dialects/with-native.ts'
 import { layoutProbe, layoutsDiffer, withCountedCalls, withSeriesCounts } from '../dialects/with-series-counts.ts'
 import type { Inventory } from '../domain/stitch/inventory.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
+import { follow } from '../prometheus/follow.ts'
 import type { Oddity } from './counted-twice.ts'
 import { InventoryReader } from './inventory-reader.ts'
 import { isYounger } from './is-younger.ts'
@@ -161,15 +162,20 @@ export class Detection {
     if (this.#dialects.length === 0 || sinceDetection < PROBE_AFTER_SECONDS || this.#probed === this.#detectedAtSeconds)
       return
     this.#probed = this.#detectedAtSeconds
-    const signal = AbortSignal.any([leaving, AbortSignal.timeout(PROBE_TIMEOUT_MS)])
-    scrapedTwice(this.#api, this.#dialects, nowSeconds, signal).then(
+    const limit = new AbortController()
+    const { signal } = limit
+    const leave = follow(leaving, limit)
+    follow(AbortSignal.timeout(PROBE_TIMEOUT_MS), limit)
+    const twice = scrapedTwice(this.#api, this.#dialects, nowSeconds, signal).then(
       (oddities) => {
         this.#oddities = oddities
       },
       () => undefined,
     )
     const probes = this.#dialects.flatMap((dialect) => layoutProbe(dialect) ?? [])
-    Promise.all(probes.map((promql) => this.#api.query(promql, nowSeconds, signal, 'bucket layouts'))).then(
+    const layouts = Promise.all(
+      probes.map((promql) => this.#api.query(promql, nowSeconds, signal, 'bucket layouts')),
+    ).then(
       (answers) => {
         const differ = answers.some(({ data }) => layoutsDiffer(data))
         if (differ && !this.#layoutsDiffer) this.#speak(this.#dialects.map(withSeriesCounts))
@@ -177,6 +183,7 @@ export class Detection {
       },
       () => undefined,
     )
+    void Promise.all([twice, layouts]).finally(leave)
   }
 
   #speak(dialects: readonly Dialect[]): void {

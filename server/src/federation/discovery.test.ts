@@ -4,6 +4,7 @@ import { UpstreamError } from '../prometheus/upstream-error.ts'
 import { Discovery, type DiscoveryOptions } from './discovery.ts'
 import { type Kept, NOT_KEPT } from './kept.ts'
 import type { Names } from './known-names.ts'
+import { leftWith } from './left-with.fixture.ts'
 
 const signal = new AbortController().signal
 
@@ -266,4 +267,33 @@ test('stores apart by a label that PromQL has no name for are found all the same
   const { after } = discover()
   const stores = { stores: { east: null }, storesReplicas: ['a', 'b'], storesLabel: 'k8s.zone' }
   expect(await after(0, stores)).toContain('east')
+})
+
+test('looks leave nothing with the signal that ends them, which lives as long as the process', async () => {
+  const { world, discovery } = discover()
+  const leaving = new AbortController()
+  for (let look = 0; look < 3; look += 1) {
+    world.nowSeconds += 10
+    await discovery.refresh(leaving.signal)
+  }
+  expect(world.asked).toBe(3)
+  expect(leftWith(leaving.signal)).toBe(0)
+})
+
+test('a look that is under way ends with its signal', async () => {
+  const leaving = new AbortController()
+  const patiences: AbortSignal[] = []
+  const api = {
+    labelValues: (_label: string, _match: unknown, _range: unknown, patience: AbortSignal) => {
+      patiences.push(patience)
+      return new Promise((_, reject) => {
+        patience.addEventListener('abort', () => reject(patience.reason))
+        leaving.abort(new UpstreamError('aborted', 'nobody waits'))
+      })
+    },
+    forward: async () => Promise.reject(new UpstreamError('malformed', 'HTTP 404')),
+  } as unknown as PrometheusApi
+  const { discovery } = discover({ api })
+  await discovery.refresh(leaving.signal)
+  expect(patiences.map(({ aborted }) => aborted)).toEqual([true])
 })

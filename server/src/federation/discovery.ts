@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { matchesGlob } from '../domain/stitch/glob.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
+import { follow } from '../prometheus/follow.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
 import { countedTwice, type Oddity, replicasUnnamed } from './counted-twice.ts'
 import { type Found, type FoundAt, FoundCluster, LOOK_BACK_SECONDS } from './discovery-cluster.ts'
@@ -133,9 +134,11 @@ export class Discovery {
     await this.#recalled
     const range = { fromSeconds: nowSeconds - LOOK_BACK_SECONDS, toSeconds: nowSeconds }
     const late = new AbortController()
+    const leave = follow(signal, late)
     const asked = api
-      .labelValues(clusterLabel, [], range, AbortSignal.any([signal, late.signal]))
+      .labelValues(clusterLabel, [], range, late.signal)
       .catch((error: unknown) => failureOf(error))
+      .finally(leave)
     const stores = await readStores(api, clusterLabel, range.fromSeconds, signal).catch(() => null)
     const told = stores === null ? undefined : setTimeout(() => late.abort(TOO_LATE), VALUES_WITHIN_MS)
     const values = await asked
