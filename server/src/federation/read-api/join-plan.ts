@@ -1,6 +1,17 @@
 import type { SyntaxNode } from '@lezer/common'
 import { CLUSTER_LABEL } from './choose-clusters.ts'
-import { bare, numberIn, type PairStep, pairStepOf, type Step, sidesOf, stepOf } from './numbers-around.ts'
+import {
+  bare,
+  type Filled,
+  filledIn,
+  numberIn,
+  type PairStep,
+  pairStepOf,
+  type Step,
+  sidesOf,
+  stepOf,
+  UNFILLED,
+} from './numbers-around.ts'
 import { childrenOf, groupingLabels, type ParsedPromql } from './parse-promql.ts'
 
 /** How what several clusters say of the same labels becomes one value. */
@@ -26,9 +37,17 @@ export type JoinPlan =
   | { readonly kind: 'ofNative'; readonly what: NativeNumber; readonly of: Asked }
   /** Done to each number. */
   | { readonly kind: 'each'; readonly step: Step; readonly of: JoinPlan }
-  /** Done to each two numbers of the same labels. */
-  | { readonly kind: 'pair'; readonly step: PairStep; readonly left: JoinPlan; readonly right: JoinPlan }
+  | Pair
   | { readonly kind: 'set'; readonly operator: SetOperator; readonly left: JoinPlan; readonly right: JoinPlan }
+
+/** Done to each two numbers of the same labels. */
+interface Pair {
+  readonly kind: 'pair'
+  readonly step: PairStep
+  readonly left: JoinPlan
+  readonly right: JoinPlan
+  readonly fill: Filled
+}
 
 export type NativeNumber = 'count' | 'sum' | 'avg'
 export type SetOperator = 'and' | 'or' | 'unless'
@@ -96,7 +115,13 @@ export function joinPlan({ text, tree }: ParsedPromql): JoinPlan {
       const inner = textOf(args[0])
       const rest = text.slice(operator?.to, node.to)
       const part = (name: string): Asked => ({ kind: 'asked', word, fold: 'add', text: `${name}${rest}`, inner })
-      return { kind: 'pair', step: (sum, count) => sum / count, left: part('sum'), right: part('count') }
+      return {
+        kind: 'pair',
+        step: (sum, count) => sum / count,
+        left: part('sum'),
+        right: part('count'),
+        fill: UNFILLED,
+      }
     }
     const fold = FOLDS[word]
     if (fold !== undefined)
@@ -148,7 +173,12 @@ export function joinPlan({ text, tree }: ParsedPromql): JoinPlan {
     const [l, r] = [numberIn(left, text), numberIn(right, text)]
     if (node.getChild('MatchingModifierClause') !== null)
       throw new NotJoinable('"on", "ignoring" and "group" are not joined; only sides with the same labels are')
+    const fill = filledIn(node, text)
+    if (fill === null) throw new NotJoinable('"fill" is joined where a number says what is filled in')
+    const isFilled = fill.left !== null || fill.right !== null
     const set = childrenOf(node).flatMap(({ name }) => SETS[name] ?? [])[0]
+    if (isFilled && (set !== undefined || l !== null || r !== null))
+      throw new NotJoinable('"fill" is for two sides with series each')
     if (set !== undefined) return { kind: 'set', operator: set, left: planOf(left), right: planOf(right) }
     if ((l === null) !== (r === null)) {
       const step = stepOf(node, l, r)
@@ -156,7 +186,7 @@ export function joinPlan({ text, tree }: ParsedPromql): JoinPlan {
     }
     const step = pairStepOf(node)
     if (step === null) throw new NotJoinable('this operator is not joined')
-    return { kind: 'pair', step, left: planOf(left), right: planOf(right) }
+    return { kind: 'pair', step, left: planOf(left), right: planOf(right), fill }
   }
 
   /** Of an aggregation: the grammar takes it in capitals as well. */

@@ -5,21 +5,14 @@ import { list, object } from '../../prometheus/envelope.ts'
 import { JsonText } from '../../prometheus/json-text.ts'
 import { readNative } from '../../prometheus/native-answer.ts'
 import { boundsIn, boundsSpelled } from './bound-labels.ts'
-import {
-  type Asked,
-  askedIn,
-  type Fold,
-  type JoinPlan,
-  type NativeNumber,
-  NotJoinable,
-  type SetOperator,
-} from './join-plan.ts'
+import { type Asked, askedIn, type Fold, type JoinPlan, type NativeNumber, NotJoinable } from './join-plan.ts'
 import { numberOf } from './number-text.ts'
+import { aNumber, asSets, instantsOf, paired } from './pair-rows.ts'
 import { quantileOver } from './quantile-over.ts'
 import { isBound, quantileWarnings } from './quantile-warnings.ts'
 
 type Labels = Readonly<Record<string, string>>
-type Value = number | NativeHistogram
+export type Value = number | NativeHistogram
 
 /** One series of one cluster, or of all: a value per instant (unix seconds). */
 export interface JoinRow {
@@ -31,7 +24,7 @@ export interface JoinRow {
 export type Answers = ReadonlyMap<string, readonly JoinRow[]>
 
 /** Rows by their labels. */
-type Rows = ReadonlyMap<string, JoinRow>
+export type Rows = ReadonlyMap<string, JoinRow>
 
 /** The rows of an answer, with histograms read. */
 export function readJoinRows(
@@ -96,7 +89,7 @@ export function joinRows(plan: JoinPlan, answersTo: (asked: Asked) => Answers): 
       case 'each':
         return eachOf(nameless(node.of), (value) => node.step(aNumber(value)))
       case 'pair':
-        return paired(nameless(node.left), nameless(node.right), node.step)
+        return paired(nameless(node.left), nameless(node.right), node.step, node.fill)
       case 'set':
         return asSets(nameless(node.left), nameless(node.right), node.operator)
       default:
@@ -229,59 +222,12 @@ function eachOf(rows: Rows, step: (value: Value) => number | null): Rows {
   )
 }
 
-function paired(left: Rows, right: Rows, step: (left: number, right: number) => number | null): Rows {
-  return new Map(
-    [...left].flatMap(([key, { labels, at }]): [string, JoinRow][] => {
-      const other = right.get(key)
-      if (other === undefined) return []
-      const made = [...at].flatMap(([second, value]): [number, Value][] => {
-        const beside = other.at.get(second)
-        const found = beside === undefined ? null : step(aNumber(value), aNumber(beside))
-        return found === null ? [] : [[second, found]]
-      })
-      return [[key, { labels, at: new Map(made) }]]
-    }),
-  )
-}
-
-function asSets(left: Rows, right: Rows, operator: SetOperator): Rows {
-  const isThere = (key: string, second: number) => right.get(key)?.at.has(second) === true
-  if (operator !== 'or') {
-    const keeps = (key: string, second: number) => isThere(key, second) === (operator === 'and')
-    return new Map(
-      [...left].map(([key, { labels, at }]) => [
-        key,
-        { labels, at: new Map([...at].filter(([second]) => keeps(key, second))) },
-      ]),
-    )
-  }
-  const all = new Map([...right, ...left])
-  return new Map(
-    [...all].map(([key, { labels }]) => {
-      // What stands on the left covers what stands on the right.
-      const both = [...(right.get(key)?.at ?? []), ...(left.get(key)?.at ?? [])]
-      return [key, { labels, at: new Map([...new Map(both)].sort(([one], [other]) => one - other)) }]
-    }),
-  )
-}
-
 function nativeNumber({ count, sum }: NativeHistogram, what: NativeNumber): number {
   return what === 'avg' ? sum / count : what === 'sum' ? sum : count
 }
 
 export function isHistogram(value: Value): value is NativeHistogram {
   return typeof value !== 'number'
-}
-
-function aNumber(value: Value): number {
-  if (typeof value === 'number') return value
-  throw new NotJoinable(
-    'native histograms are joined as a sum, and below histogram_quantile, histogram_count, histogram_sum and histogram_avg',
-  )
-}
-
-function instantsOf(rows: readonly JoinRow[]): number[] {
-  return [...new Set(rows.flatMap(({ at }) => [...at.keys()]))].sort((a, b) => a - b)
 }
 
 /** Equal where the labels are, however they spell their bounds. */

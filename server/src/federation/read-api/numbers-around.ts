@@ -19,6 +19,30 @@ export function sidesOf(node: SyntaxNode): readonly (SyntaxNode | undefined)[] {
   return childrenOf(node).filter(({ name }) => SIDES.test(name) || name === 'NumberDurationLiteral')
 }
 
+/** What stands in for the number of a side that has none; null: nothing does. */
+export interface Filled {
+  readonly left: number | null
+  readonly right: number | null
+}
+
+export const UNFILLED: Filled = { left: null, right: null }
+const FILLS: Readonly<Record<string, readonly (keyof Filled)[]>> = {
+  FillClause: ['left', 'right'],
+  FillLeftClause: ['left'],
+  FillRightClause: ['right'],
+}
+
+/** What `fill(...)` and the like say; null where one says no plain number. */
+export function filledIn(node: SyntaxNode, text: string): Filled | null {
+  const filled = { ...UNFILLED }
+  for (const clause of childrenOf(node.getChild('FillModifier'))) {
+    const value = numberIn(clause.getChild('NumberDurationLiteral') ?? undefined, text)
+    if (value === null) return null
+    for (const side of FILLS[clause.name] ?? []) filled[side] = value
+  }
+  return filled
+}
+
 /** The number that stands there, `-1` and `(2)` as well; null: something else does. A duration is its seconds. */
 export function numberIn(given: SyntaxNode | undefined, text: string): number | null {
   const node = bare(given)
