@@ -5,6 +5,7 @@ import type { PrometheusApi } from '../prometheus/api.ts'
 import { PlainSample } from '../prometheus/plain-sample.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
 import { GoalReader } from './goal-reader.ts'
+import { heldAfter } from './held-bytes.fixture.ts'
 
 const NOW = 1_800_000_000
 const GOAL = { successRatio: 0.99, latencySeconds: {}, leastRequestsPerSecond: null, periodSeconds: 7 * 86_400 }
@@ -72,6 +73,21 @@ test('one that is gone for an hour is forgotten', async () => {
   asked.length = 0
   await runAll(reader, NOW + 3_601)
   expect(asked.flat().every((name) => name === 'web')).toBe(true)
+})
+
+test('of names that come and go without end nothing is left, be they of now or of the past', async () => {
+  const reader = readerOf('web')
+  const namesOf = (round: number) => Array.from({ length: 2_000 }, (_, index) => `east/ci/job-${round}-${index}`)
+  const signal = new AbortController().signal
+  reader.know([id('web')], NOW)
+  const held = heldAfter(() => {
+    for (let round = 0; round < 100; round += 1) reader.know([id('web'), ...namesOf(round)], NOW + round)
+    reader.know([id('web')], NOW + 100)
+    for (let round = 0; round < 100; round += 1) void reader.at(namesOf(round), NOW, signal)
+  })
+  // All of them would take more than ten times as much.
+  expect(held).toBeLessThan(2_000_000)
+  expect([...reader.counts().keys()]).toEqual([id('web')])
 })
 
 test('what was never counted is due now, and not before what is overdue', () => {

@@ -54,6 +54,7 @@ interface Counted {
  */
 export class GoalReader implements SideTask {
   readonly #options: GoalReaderOptions
+  /** Of the workloads that are known: names of others come and go without end. */
   readonly #goals = new Map<string, OwnGoals | null>()
   /** When each workload was known last, unix seconds. */
   readonly #ids = new Map<string, number>()
@@ -74,14 +75,18 @@ export class GoalReader implements SideTask {
   /** The cluster's workloads as far as they are known: those that goals hold for are counted from now on. */
   know(ids: Iterable<string>, nowSeconds: number): void {
     if (this.#options.goals.length === 0) return
-    for (const id of ids) {
-      if (this.#goalsOf(id) === null) continue
+    const there = new Set(ids)
+    for (const id of there) {
+      const goals = this.#goalsOf(id)
+      this.#goals.set(id, goals)
+      if (goals === null) continue
       if (!this.#ids.has(id)) this.#whole.clear()
       this.#ids.set(id, nowSeconds)
     }
     for (const [id, knownAtSeconds] of this.#ids) {
-      if (nowSeconds - knownAtSeconds > FORGOTTEN_AFTER_SECONDS) this.#forget(id)
+      if (nowSeconds - knownAtSeconds > FORGOTTEN_AFTER_SECONDS) this.#ids.delete(id)
     }
+    for (const id of this.#goals.keys()) if (!there.has(id) && !this.#ids.has(id)) this.#goals.delete(id)
   }
 
   /** What lacks anything is due just now, and no earlier: a month of days to be counted must not keep others waiting. */
@@ -198,11 +203,6 @@ export class GoalReader implements SideTask {
     this.#again.delete(end)
   }
 
-  #forget(id: string): void {
-    this.#ids.delete(id)
-    this.#goals.delete(id)
-  }
-
   /** The end of the newest day of the period (unix seconds) that somebody is to be asked for; null: there is none. */
   #missingDay(nowSeconds: number): { readonly end: number; readonly ids: readonly string[] } | null {
     const midnight = midnightOf(nowSeconds)
@@ -275,10 +275,7 @@ export class GoalReader implements SideTask {
 
   #goalsOf(id: string): OwnGoals | null {
     const known = this.#goals.get(id)
-    if (known !== undefined) return known
-    const goals = goalsFor(this.#options.goals, id)
-    this.#goals.set(id, goals)
-    return goals
+    return known === undefined ? goalsFor(this.#options.goals, id) : known
   }
 }
 
