@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { PrometheusApi } from '../src/prometheus/api.ts'
 import { createPrometheus, createSharedPrometheus } from '../src/prometheus/create-prometheus.ts'
+import { UpstreamError } from '../src/prometheus/upstream-error.ts'
 import { createLine, withLimit } from '../src/prometheus/with-limit.ts'
 import { hanging, never, ok } from './support/fake-cluster.ts'
 import { type Answering, type FakePrometheus, startFakePrometheus } from './support/fake-prometheus.ts'
@@ -49,6 +50,21 @@ test('who leaves the line lets the others move on', async () => {
   await ended('3')
   await third
   expect(begun).toEqual(['1', '3'])
+})
+
+test('who gives up because of another call leaves the line for the same reason', async () => {
+  const { api, begun, ended } = byHand()
+  const limited = withLimit(api, 1)
+  const giveUp = new AbortController()
+  const first = ask(limited, '1')
+  await expect.poll(() => begun).toEqual(['1'])
+  const waiting = ask(limited, '2', giveUp.signal)
+  const timeout = new UpstreamError('timeout', 'no answer within 10 s')
+  giveUp.abort(timeout)
+  await expect(waiting).rejects.toBe(timeout)
+  await expect(ask(limited, '3', giveUp.signal)).rejects.toBe(timeout)
+  await ended('1')
+  await first
 })
 
 test('however many hang, nobody who shares the line with them waits for their end', async () => {

@@ -1,5 +1,6 @@
 import type { Dialect, Question } from '../dialects/dialect.ts'
 import { emptyObservation, type Observation } from '../domain/observation.ts'
+import { whyLeft } from '../prometheus/abortable.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
 import { type Collected, collectInstant } from './collect.ts'
@@ -108,7 +109,7 @@ export async function readNow(cluster: string, { of, alive }: CollectedNow, sign
       byDialect.set(dialect.name, await inTurns(dialect.reading(cluster, 1, collected.answers), signal))
   } catch (error) {
     // As where it is asked: several lanes are read at a time, and nobody waits for any of them.
-    if (signal.aborted) return { error: new UpstreamError('aborted', 'nobody waits for the answer any more', error) }
+    if (signal.aborted) return { error: whyLeft(signal) }
     throw error
   }
   return {

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
+import { whyLeft } from './abortable.ts'
 import type { PrometheusApi } from './api.ts'
 import { around } from './around.ts'
-import { UpstreamError } from './upstream-error.ts'
 
 /** Places at an endpoint, or among all of them. Several clusters behind one endpoint share a line. */
 export interface Line {
@@ -30,7 +30,7 @@ export function createLine(most: number): Line {
       return new Promise((resolve, reject) => {
         const leave = () => {
           waiting.delete(start)
-          reject(new UpstreamError('aborted', 'nobody waits for the answer any more'))
+          reject(whyLeft(signal))
         }
         const start = () => {
           signal.removeEventListener('abort', leave)
@@ -75,7 +75,7 @@ export function withLimit(api: PrometheusApi, line: number | Line, holdsSeconds:
   const { enter, exit } = typeof line === 'number' ? createLine(line) : line
   const sharer: Sharer = { underWay: 0 }
   return around(api, async (call, signal) => {
-    if (signal.aborted) throw new UpstreamError('aborted', 'nobody waits for the answer any more')
+    if (signal.aborted) throw whyLeft(signal)
     await enter(sharer, signal)
     let held = true
     const giveUp = () => {
