@@ -32,16 +32,17 @@ export function FailoverAnswer({ answer }: { readonly answer: Failover }) {
         <section className="panel" aria-labelledby="failover-nowhere">
           <div className="panel-head">
             <h2 id="failover-nowhere">Nowhere to go</h2>
+            {nowhere.every(({ elsewhere = [] }) => elsewhere.length === 0) && (
+              <span className="muted">no other cluster runs them</span>
+            )}
           </div>
           <ul className="failover-nowhere">
             {nowhere.map(({ id, requestsPerSecond, callers, elsewhere = [] }) => (
               <li key={id}>
                 <WorkloadLink id={id} /> <Metric kind="rate" value={requestsPerSecond} label="requests" />
-                <span className="muted">
-                  {elsewhere.length === 0
-                    ? 'runs nowhere else'
-                    : `runs in ${elsewhere.join(' and ')} too, which the split gives nothing`}
-                </span>
+                {elsewhere.length > 0 && (
+                  <span className="muted"> runs in {elsewhere.join(' and ')} too, which the split gives nothing</span>
+                )}
                 {callers.length > 0 && <span className="muted"> still called by </span>}
                 {callers.map((caller) => (
                   <WorkloadLink key={caller} id={caller} />
