@@ -27,5 +27,5 @@ export function textFor({ parsed, chosen, moved }: Chosen, member: Member): stri
 
 /** What its labels are called there; undefined: as they are here. */
 export function spelledFor(parsed: ParsedPromql, member: Member, moved: ReadonlySet<string>): Spelling | undefined {
-  return hidesOwn(member) ? spellingFor(parsed, member.name, moved.has(member.name)) : undefined
+  return hidesOwn(member) ? spellingFor(parsed, member, moved.has(member.name)) : undefined
 }

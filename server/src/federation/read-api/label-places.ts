@@ -5,8 +5,16 @@ import { unquoted } from './promql-text.ts'
 /** Where a query names labels outside of its selectors. Offsets are into its text. */
 export interface LabelPlaces {
   /** The parentheses of `by`, `without`, `on`, `ignoring`, `group_left` and `group_right`. */
-  readonly groupings: readonly { readonly from: number; readonly to: number; readonly labels: readonly Named[] }[]
+  readonly groupings: readonly Grouping[]
   readonly texts: readonly NamedText[]
+}
+
+interface Grouping {
+  readonly from: number
+  readonly to: number
+  readonly labels: readonly Named[]
+  /** Of `without` and `ignoring`: every other label counts. */
+  readonly leavesOut: boolean
 }
 
 interface Named {
@@ -36,7 +44,7 @@ const NAMING: Readonly<Record<string, { readonly written?: number; readonly read
 
 /** Every place in the order of the text. */
 export function labelPlaces({ text, tree }: ParsedPromql): LabelPlaces {
-  const groupings: LabelPlaces['groupings'][number][] = []
+  const groupings: Grouping[] = []
   const texts: NamedText[] = []
   tree.iterate({
     enter({ name, from, to, node }) {
@@ -46,7 +54,8 @@ export function labelPlaces({ text, tree }: ParsedPromql): LabelPlaces {
           label: labelIn(one, text),
           text: text.slice(one.from, one.to),
         }))
-        groupings.push({ from, to, labels })
+        const leavesOut = ['Without', 'Ignoring'].includes(node.prevSibling?.name ?? '')
+        groupings.push({ from, to, labels, leavesOut })
       }
       if (name === 'FunctionCall' || name === 'AggregateExpr') texts.push(...namedBy(node, text))
       return undefined

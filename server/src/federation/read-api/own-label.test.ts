@@ -5,7 +5,7 @@ import { type ParsedPromql, parsePromql } from './parse-promql.ts'
 
 const parsed = (text: string) => parsePromql(text) as ParsedPromql
 const asked = (text: string, moved = true) =>
-  queryFor(parsed(text), () => true, [], spellingFor(parsed(text), 'east', moved))
+  queryFor(parsed(text), () => true, [], spellingFor(parsed(text), { name: 'east', matcher: null }, moved))
 
 test.each([
   ['sum by (cluster) (a)', 'sum by () (a)'],
@@ -25,6 +25,18 @@ test.each([
   ['COUNT_VALUES("exported_cluster", a)', 'COUNT_VALUES("cluster", a)'],
 ])('%s is asked as %s', (text, own) => {
   expect(asked(text)).toBe(own)
+})
+
+test.each([
+  ['sum without (cluster, pod) (a)', 'sum without (region, pod) (a)'],
+  ['a / ignoring ("cluster") group_left (cluster, team) b', 'a / ignoring (region) group_left (team) b'],
+  ['sum without (region, cluster) (a)', 'sum without (region) (a)'],
+  ['sum by (cluster, pod) (a)', 'sum by (pod) (a)'],
+  ['a * on (cluster) b', 'a * on () b'],
+  ['sum without (exported_cluster) (a)', 'sum without (cluster) (a)'],
+])('what is left out is left out as its endpoint calls it: %s', (text, own) => {
+  const matcher = { label: 'region', op: '=' as const, value: 'r-east' }
+  expect(queryFor(parsed(text), () => true, [], spellingFor(parsed(text), { name: 'east', matcher }, true))).toBe(own)
 })
 
 test('a label that is really called so is left alone', () => {

@@ -34,16 +34,23 @@ export function namingCluster(parsed: ParsedPromql): readonly string[] {
 
 /**
  * As the member's own Prometheus has to be asked so that its answer is what it would be if the cluster were a label of
- * every series: the same for all of them, it makes no difference to what is grouped or matched by it. `moved`: the
- * series have a label of that name, which is called otherwise here.
+ * every series: the same for all of them, it makes no difference to what is grouped or matched by it. What is left out
+ * with it is what its endpoint calls it. `moved`: the series have a label of that name, which is called otherwise here.
  */
-export function spellingFor(parsed: ParsedPromql, cluster: string, moved: boolean): Spelling {
+export function spellingFor(
+  parsed: ParsedPromql,
+  { name: cluster, matcher: endpoint }: Pick<Member, 'name' | 'matcher'>,
+  moved: boolean,
+): Spelling {
   const { groupings, texts } = labelPlaces(parsed)
   const named = (label: string, text: string) => (moved && label === OWN_LABEL ? CLUSTER_LABEL : text)
-  const grouped = groupings.flatMap(({ from, to, labels }): Edit[] => {
-    if (labels.every(({ label }) => label !== CLUSTER_LABEL && !(moved && label === OWN_LABEL))) return []
-    const kept = labels.filter(({ label }) => label !== CLUSTER_LABEL).map(({ label, text }) => named(label, text))
-    return [{ from, to, text: `(${kept.join(', ')})` }]
+  const grouped = groupings.flatMap(({ from, to, labels, leavesOut }): Edit[] => {
+    const others = labels.filter(({ label }) => label !== CLUSTER_LABEL)
+    const isNamed = others.length < labels.length
+    if (!isNamed && !(moved && labels.some(({ label }) => label === OWN_LABEL))) return []
+    const kept = others.map(({ label, text }) => named(label, text))
+    const also = isNamed && leavesOut && endpoint !== null ? [endpoint.label] : []
+    return [{ from, to, text: `(${[...new Set([...also, ...kept])].join(', ')})` }]
   })
   const told = texts.flatMap(({ label, from, to, isRead }): Edit[] => {
     if (!moved) return []

@@ -19,7 +19,7 @@ test.each([
   const chosen = clustersChosen(parsed, [{ name: 'east' }, { name: 'west' }]) ?? new Map()
   expect(divide(parsed, chosen)).toMatchObject({ infos: [], refusal: null })
   expect(isQuantile(parsed)).toBe(false)
-  const spelled = spellingFor(parsed, 'east', true)
+  const spelled = spellingFor(parsed, { name: 'east', matcher: null }, true)
   expect(queryFor(parsed, () => true, [], spelled)).toBe(text.replaceAll('(cluster)', '()'))
 })
 
