@@ -110,8 +110,14 @@ export function labelled(labels: Json, { name: cluster, matcher }: Named): Json 
   const { [CLUSTER_LABEL]: own, ...rest } = labels
   // What its endpoint calls the cluster is no label of the series' own.
   const told = matcher?.label === CLUSTER_LABEL && own === matcher.value
-  if (own === undefined || own === cluster || told) return { ...rest, [CLUSTER_LABEL]: cluster }
+  const others = own === undefined || own === cluster || told ? rest : ownMoved(labels)
+  return { ...others, [CLUSTER_LABEL]: cluster }
+}
+
+/** Labels without a `cluster`, which is one of the series' own and called otherwise here. */
+export function ownMoved({ [CLUSTER_LABEL]: own, ...rest }: Json): Json {
+  if (own === undefined) return rest
   let name = `exported_${CLUSTER_LABEL}`
   while (name in rest) name = `exported_${name}`
-  return { ...rest, [name]: own, [CLUSTER_LABEL]: cluster }
+  return { ...rest, [name]: own }
 }

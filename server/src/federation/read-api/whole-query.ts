@@ -2,6 +2,7 @@ import type { SyntaxNode } from '@lezer/common'
 import { anyOf, type Matcher } from '../../dialects/promql.ts'
 import { CLUSTER_LABEL, type Edit, edited, selectorEdit } from './choose-clusters.ts'
 import type { Among, ManyClusters, Member } from './fan-out.ts'
+import { ownMoved } from './merge-results.ts'
 import { speaksOfOwn } from './own-label.ts'
 import type { ParsedPromql, Selector } from './parse-promql.ts'
 import { unquoted } from './promql-text.ts'
@@ -64,11 +65,9 @@ function withNames(
 ): Readonly<Record<string, unknown>> {
   const { [label]: value, ...rest } = labels
   const name = typeof value === 'string' ? names.get(value) : undefined
-  if (name === undefined) return labels
-  const { [CLUSTER_LABEL]: own, ...others } = rest
+  if (name === undefined) return label === CLUSTER_LABEL ? labels : ownMoved(labels)
   return {
-    ...others,
-    ...(own === undefined ? {} : { [`exported_${CLUSTER_LABEL}`]: own }),
+    ...ownMoved(rest),
     ...(moved || label === CLUSTER_LABEL ? {} : { [label]: value }),
     [CLUSTER_LABEL]: name,
   }
