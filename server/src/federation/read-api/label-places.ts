@@ -19,6 +19,8 @@ interface Grouping {
 
 interface Named {
   readonly label: string
+  readonly from: number
+  readonly to: number
   /** As it is written. */
   readonly text: string
 }
@@ -40,6 +42,7 @@ const NAMING: Readonly<Record<string, { readonly written?: number; readonly read
   sort_by_label: { read: 1, all: true },
   sort_by_label_desc: { read: 1, all: true },
   count_values: { written: 0 },
+  histogram_quantiles: { written: 1 },
 }
 
 /** Every place in the order of the text. */
@@ -52,6 +55,8 @@ export function labelPlaces({ text, tree }: ParsedPromql): LabelPlaces {
       if (name === 'GroupingLabels') {
         const labels = childrenOf(node).map((one) => ({
           label: labelIn(one, text),
+          from: one.from,
+          to: one.to,
           text: text.slice(one.from, one.to),
         }))
         const leavesOut = ['Without', 'Ignoring'].includes(node.prevSibling?.name ?? '')

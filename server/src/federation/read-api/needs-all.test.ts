@@ -33,6 +33,9 @@ test.each([
   'up * on () group_left () vector(2)',
   'up and ignoring (cluster, job) vector(2)',
   '-(up) > bool (1 + 1)',
+  'up + start() * end()',
+  'up > step() / range()',
+  'up > max_of(1, min_of(2, 3))',
 ])('numbers, and what is not matched by the cluster, are silent: %s', (text) => {
   expect(divided(text)).toEqual({ infos: [], unlabelled: [], refusal: null })
 })
@@ -43,3 +46,15 @@ test.each(['vector(1) unless on () (up == 0)', 'vector(1) and ignoring (cluster,
     expect(divided(text).infos).toEqual([expect.stringContaining('matching without the label "cluster"')])
   },
 )
+
+test.each([
+  ['label_replace(up, "scope", "cluster", "", "")', false],
+  ['label_replace(up, "scope", "$1", "job", "cluster")', false],
+  ['label_join(up, "scope", "cluster", "job", "pod")', false],
+  ['label_replace(label_replace(up, "x", "cluster", "", ""), "y", "cluster", "", "")', false],
+  ['label_replace(up, "scope", "$1", "cluster", "(.*)")', true],
+  ['label_replace(up, `cluster`, "x", "", "")', true],
+  ['label_join(up, "scope", "/", "pod", "cluster")', true],
+])('the cluster is spoken of where a label is named, not by every text: %s', (text, isSaid) => {
+  expect(divided(text).infos.map((info) => info.replace(/ .*/, ''))).toEqual(isSaid ? [text.replace(/\(.*/, '')] : [])
+})

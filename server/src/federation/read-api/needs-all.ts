@@ -1,7 +1,7 @@
 import type { SyntaxNode } from '@lezer/common'
 import { CLUSTER_LABEL } from './choose-clusters.ts'
+import { labelPlaces } from './label-places.ts'
 import { childrenOf, groupingLabels, type ParsedPromql, type Selector } from './parse-promql.ts'
-import { unquoted } from './promql-text.ts'
 
 /** What asking each cluster on its own does to a query. */
 export interface Division {
@@ -22,7 +22,7 @@ interface Part {
 }
 
 const PLAIN: Part = { kind: 'plain', clusters: new Set(), isScalar: true }
-const SCALARS = ['scalar', 'time', 'pi']
+const SCALARS = ['scalar', 'time', 'pi', 'start', 'end', 'step', 'range', 'min_of', 'max_of']
 const WHOLE_VECTOR = ['absent', 'absent_over_time', 'scalar']
 const LABEL_FUNCTIONS = ['label_replace', 'label_join']
 const UNLABELLED = `a side that reads no series has no label "${CLUSTER_LABEL}": it was matched all the same where a cluster has a Prometheus of its own`
@@ -30,13 +30,14 @@ const REST = 'was evaluated in each cluster on its own'
 const MATCHED_APART = `matching without the label "${CLUSTER_LABEL}" ${REST}, not across them`
 
 /** `chosen` are the clusters of each selector. */
-export function divide(
-  { text, tree, selectors }: ParsedPromql,
-  chosen: ReadonlyMap<Selector, ReadonlySet<string>>,
-): Division {
+export function divide(parsed: ParsedPromql, chosen: ReadonlyMap<Selector, ReadonlySet<string>>): Division {
+  const { text, tree, selectors } = parsed
   const infos = new Set<string>()
   const unlabelled = new Set<string>()
   let refusal: string | null = null
+  const namingCluster = new Set(
+    labelPlaces(parsed).texts.flatMap(({ label, from }) => (label === CLUSTER_LABEL ? [from] : [])),
+  )
   const byPosition = new Map(selectors.map((selector) => [selector.from, chosen.get(selector) ?? new Set<string>()]))
 
   /** `inner`: those of its children. */
@@ -69,8 +70,8 @@ export function divide(
     if (inner.kind === 'plain') return inner
     if (LABEL_FUNCTIONS.includes(name)) {
       const args = childrenOf(node.getChild('FunctionCallBody'))
-      const texts = args.filter((arg) => arg.name === 'StringLiteral').map((arg) => unquoted(wordOf(arg)))
-      if (texts.includes(CLUSTER_LABEL)) infos.add(`${name} ${REST}, where there is no label "${CLUSTER_LABEL}"`)
+      if (args.some(({ from }) => namingCluster.has(from)))
+        infos.add(`${name} ${REST}, where there is no label "${CLUSTER_LABEL}"`)
     }
     if (!WHOLE_VECTOR.includes(name)) return inner
     infos.add(`${name}() ${REST}, not over all of them`)

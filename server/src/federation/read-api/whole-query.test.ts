@@ -21,3 +21,14 @@ test('one cluster is asked for by equality, so that absent() tells which one', (
 test('several are asked for by a pattern', () => {
   expect(asked('sum(up)', ['east', 'west'])?.promql).toBe('sum(up{site=~"east|west"})')
 })
+
+test.each([
+  ['sum(label_replace(up, "scope", "cluster", "", ""))', true],
+  ['sum(label_join(up, "scope", "site", "job"))', true],
+  ['sum(label_replace(up, "scope", "$1", "cluster", "(.*)"))', false],
+  ['count_values("site", up)', false],
+  ['histogram_quantiles(sum(up), "cluster", 0.5)', false],
+  ['sum(sort_by_label(up, "job", "site"))', false],
+])('nothing is guessed where a text names a label that is called otherwise there: %s', (text, isAsked) => {
+  expect(asked(text, ['east', 'west']) !== null).toBe(isAsked)
+})

@@ -1,11 +1,10 @@
-import type { SyntaxNode } from '@lezer/common'
 import { anyOf, type Matcher } from '../../dialects/promql.ts'
 import { CLUSTER_LABEL, type Edit, edited, selectorEdit } from './choose-clusters.ts'
 import type { Among, ManyClusters, Member } from './fan-out.ts'
+import { labelPlaces } from './label-places.ts'
 import { ownMoved } from './merge-results.ts'
 import { speaksOfOwn } from './own-label.ts'
 import type { ParsedPromql, Selector } from './parse-promql.ts'
-import { unquoted } from './promql-text.ts'
 
 /** A query for several clusters as the one endpoint that holds them all is asked it. */
 export interface WholeQuery {
@@ -17,9 +16,10 @@ export interface WholeQuery {
 }
 
 /**
- * The query over all its clusters at once; null where they are not behind one endpoint, or where it takes the name of
- * a cluster for a text, or speaks of `exported_cluster`, while the endpoint knows the cluster, or the label, by another one. Conditions on the cluster
- * become one on the endpoint's label, which stands for `cluster` in `by`, `on` and the like.
+ * The query over all its clusters at once; null where they are not behind one endpoint, or where an argument names the
+ * label `cluster`, or it speaks of `exported_cluster`, while the endpoint knows the cluster, or the label, by another
+ * name. Conditions on the cluster become one on the endpoint's label, which stands for `cluster` in `by`, `on` and the
+ * like.
  */
 export function wholeQuery(
   parsed: ParsedPromql,
@@ -30,13 +30,14 @@ export function wholeQuery(
   const endpoint = clusters[0]?.endpoint
   const together = clusters.length === wanted.length && clusters.every((one) => one.endpoint === endpoint)
   if (endpoint === undefined || !together) return null
-  const { text, tree, selectors } = parsed
+  const { text, selectors } = parsed
   const { label } = endpoint
   if (label !== CLUSTER_LABEL && speaksOfOwn(parsed)) return null
   const alike = label === CLUSTER_LABEL && clusters.every(({ name, value }) => name === value)
-  const named = labelsNamed(tree.topNode, text)
-  if (!alike && named.texts.some((one) => one === CLUSTER_LABEL || one === label)) return null
-  const renamed: Edit[] = label === CLUSTER_LABEL ? [] : named.groupings.map((place) => ({ ...place, text: label }))
+  const { groupings, texts } = labelPlaces(parsed)
+  if (!alike && texts.some((one) => one.label === CLUSTER_LABEL || one.label === label)) return null
+  const places = groupings.flatMap(({ labels }) => labels.filter((one) => one.label === CLUSTER_LABEL))
+  const renamed: Edit[] = label === CLUSTER_LABEL ? [] : places.map(({ from, to }) => ({ from, to, text: label }))
   const conditions = selectors.map((selector) => {
     const values = clusters.flatMap(({ name, value }) => (chosen.get(selector)?.has(name) === true ? [value] : []))
     return selectorEdit(selector, values.length === 0 ? null : [amongThem(label, values)])
@@ -71,20 +72,4 @@ function withNames(
     ...(moved || label === CLUSTER_LABEL ? {} : { [label]: value }),
     [CLUSTER_LABEL]: name,
   }
-}
-
-/** Where labels are grouped or matched by `cluster`, and every text that is no condition: it may name a label. */
-function labelsNamed(top: SyntaxNode, text: string) {
-  const groupings: { from: number; to: number }[] = []
-  const texts: string[] = []
-  top.cursor().iterate(({ name, from, to, node }) => {
-    if (name === 'LabelMatchers') return false
-    const written = text.slice(from, to)
-    if (name === 'StringLiteral') texts.push(unquoted(written))
-    const grouped = node.parent?.name === 'GroupingLabels' && ['LabelName', 'QuotedLabelName'].includes(name)
-    if (!grouped) return undefined
-    if ((name === 'LabelName' ? written : unquoted(written)) === CLUSTER_LABEL) groupings.push({ from, to })
-    return false
-  })
-  return { groupings, texts }
 }
