@@ -13,6 +13,7 @@ test.each([
   ['{"up",cluster="east"}', '{"up"}'],
   ['up{cluster="east",job=~".*"}', 'up{job=~".*"}'],
   ['{job=~".*"}', '{job=~".*"}'],
+  ['info(up, {cluster="east"})', 'info(up, {})'],
 ])('without the cluster %s is still a question that Prometheus takes: %s', (text, wanted) => {
   expect(asked(text)).toBe(wanted)
 })

@@ -29,15 +29,22 @@ export function clustersChosen(
   const unknown = members.flatMap(({ name, blind }) => (blind === undefined ? [] : [name]))
   const namesOne = ({ conditions }: Selector) =>
     conditions.some(({ matcher: is }) => is?.label === CLUSTER_LABEL && is.op === '=' && names.includes(is.value))
+  const chosen = new Map<Selector, ReadonlySet<string>>()
   try {
-    return new Map(
-      selectors.map((selector) => {
-        const chosen = clustersOf(selector, names)
-        return [selector, new Set([...chosen, ...(namesOne(selector) ? [] : unknown)])]
-      }),
-    )
+    // Those to which labels are added stand before those that add them.
+    for (const selector of selectors) {
+      const own = new Set([...clustersOf(selector, names), ...(namesOne(selector) ? [] : unknown)])
+      chosen.set(selector, selector.adding === null ? own : within(selector.adding, own))
+    }
+    return chosen
   } catch {
     return null
+  }
+
+  /** Those of them that what stands there is about, too; all where it reads no series. */
+  function within({ from, to }: { from: number; to: number }, own: ReadonlySet<string>): ReadonlySet<string> {
+    const inside = [...chosen].flatMap(([one, clusters]) => (one.from >= from && one.to <= to ? [clusters] : []))
+    return inside.length === 0 ? own : new Set([...own].filter((name) => inside.some((some) => some.has(name))))
   }
 }
 
@@ -100,7 +107,7 @@ export function selectorEdit(
 }
 
 function bracesOf(
-  { braces, conditions, named }: Selector,
+  { braces, conditions, named, adding }: Selector,
   chosen: boolean,
   more: readonly Matcher[],
   { condition }: Spelling,
@@ -109,7 +116,9 @@ function bracesOf(
   const texts = [...kept.flatMap(condition), ...more.map(({ label, op, value }) => `${label}${op}${quoted(value)}`)]
   if (!chosen) texts.push(...aboutClusters(conditions), `${NOWHERE}="x"`)
   // Prometheus wants one condition that no empty label meets; the cluster was one, and a sidecar takes its own away.
-  else if (!named && kept.length < conditions.length && meetEverything(kept)) texts.push('__name__!=""')
+  // What is added by info() is chosen among its own metrics.
+  else if (!named && adding === null && kept.length < conditions.length && meetEverything(kept))
+    texts.push('__name__!=""')
   return texts.length === 0 && braces === null ? '' : `{${texts.join(',')}}`
 }
 

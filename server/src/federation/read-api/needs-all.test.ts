@@ -58,3 +58,19 @@ test.each([
 ])('the cluster is spoken of where a label is named, not by every text: %s', (text, isSaid) => {
   expect(divided(text).infos.map((info) => info.replace(/ .*/, ''))).toEqual(isSaid ? [text.replace(/\(.*/, '')] : [])
 })
+
+test.each([
+  'info(rate(http_requests_total{cluster="east"}[5m]), {k8s_cluster_name=~".+"})',
+  'info(info(up{cluster="east"}, {a=~".+"}), {b=~".+"} offset 5m)',
+  'info(up{cluster=~"e.*"} + up{cluster="east"}, {b=~".+"})',
+])('what info() adds to the series of a cluster is of that cluster: %s', (text) => {
+  const parsed = parsePromql(text) as ParsedPromql
+  const chosen = clustersChosen(parsed, [{ name: 'east' }, { name: 'west' }]) ?? new Map()
+  expect([...chosen.values()].flatMap((clusters) => [...clusters])).toEqual(parsed.selectors.map(() => 'east'))
+  expect(divide(parsed, chosen)).toEqual({ infos: [], unlabelled: [], refusal: null })
+})
+
+test('clusters that are chosen for it and for the series apart are another matter', () => {
+  expect(divided('info(up{cluster="east"}, {cluster="west"})').refusal).toContain('two sides')
+  expect(divided('info(up, {cluster="west"})').refusal).toContain('two sides')
+})

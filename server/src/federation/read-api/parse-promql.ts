@@ -14,6 +14,8 @@ export interface Selector {
   /** Whether a name stands before its braces. */
   readonly named: boolean
   readonly conditions: readonly Condition[]
+  /** The argument of `info()` to whose series it adds labels; null where it is no such selector. */
+  readonly adding: { readonly from: number; readonly to: number } | null
 }
 
 /** One entry between the braces: the condition, or null for a quoted metric name, with its own text. */
@@ -110,7 +112,17 @@ function selectorAt(node: SyntaxNode, text: string): Selector {
     text: text.slice(child.from, child.to),
   }))
   const named = node.getChild('Identifier') !== null
-  return { from: node.from, to: node.to, braces, named, conditions }
+  return { from: node.from, to: node.to, braces, named, conditions, adding: addingTo(node, text) }
+}
+
+function addingTo(selector: SyntaxNode, text: string): Selector['adding'] {
+  let argument = selector
+  while (argument.parent?.name === 'OffsetExpr' || argument.parent?.name === 'StepInvariantExpr')
+    argument = argument.parent
+  const call = argument.parent?.name === 'FunctionCallBody' ? argument.parent.parent : null
+  if (slice(call?.firstChild ?? null, text) !== 'info') return null
+  const [first] = childrenOf(argument.parent)
+  return first === undefined || first.from === argument.from ? null : { from: first.from, to: first.to }
 }
 
 function matcherAt(node: SyntaxNode, text: string): Matcher | null {

@@ -12,10 +12,10 @@ export function refuseCostly(all: readonly ParsedPromql[]): void {
   refuseCostlyPatterns(all.flatMap(({ selectors }) => selectors.flatMap(triedIn)))
 }
 
-function triedIn({ named, conditions }: Selector): readonly Matcher[] {
+function triedIn({ named, adding, conditions }: Selector): readonly Matcher[] {
   const matchers = conditions.flatMap(({ matcher }) => matcher ?? [])
   const others = matchers.filter(({ label }) => label !== CLUSTER_LABEL)
-  const isNamed = named || matchers.length < conditions.length
+  const isNamed = named || adding !== null || matchers.length < conditions.length
   return [
     ...matchers.filter(({ label }) => label === CLUSTER_LABEL || label === OWN_LABEL),
     ...(isNamed ? [] : triedOnEmpty(others)),
