@@ -3,7 +3,7 @@ import type { Matcher } from '../../dialects/promql.ts'
 import { shapeOf } from './pattern-shape.ts'
 import { ReadFailure } from './read-failure.ts'
 
-/** Of all distinct patterns of one question, as `effortOf` counts it: some 100 ms on the event loop, at the worst. */
+/** Of all distinct patterns of one question: some 100 ms on the event loop, where a hundred clusters' names are tried. */
 const MOST_EFFORT = 20_000
 /** What is done for the shortest pattern, too. */
 const LEAST_EFFORT = 100
