@@ -145,6 +145,16 @@ describe('replicas', () => {
     expect(await value()).toBe(1)
   })
 
+  test('a clock that is set back does not leave a failing replica alone until it has caught up', async () => {
+    const { value, replicas, clock, states } = await cluster([broken, ok('2')])
+    clock.seconds += 600
+    expect(await value()).toBe(2)
+    replicas[0]?.answer(ok('1'))
+    clock.seconds -= 600
+    expect(await value()).toBe(2)
+    await expect.poll(states).toEqual(['ok', 'ok'])
+  })
+
   test('one that answers nothing but "is it back" holds nobody up again', async () => {
     const isProbe = ({ fields }: Parameters<Answering>[0]) => fields.get('query') === 'vector(1)'
     const trivial: Answering = (asked, response) => (isProbe(asked) ? ok('1') : broken)(asked, response)

@@ -81,16 +81,20 @@ export function withFailover(replicas: readonly PrometheusApi[], nowSeconds: () 
   /** Without this a replica that came back would be shown as failing until the one in use fails. */
   function probeOthers(order: readonly PrometheusApi[]): void {
     for (const api of order) {
-      if (rank(api) < RANK.failing || nowSeconds() < probeAtSeconds(api)) continue
+      if (rank(api) < RANK.failing || !isToBeProbed(api)) continue
       lastTriedSeconds.set(api, nowSeconds())
       // Its outcome is noted by the replica's own telemetry; nobody waits for it.
       api.query('vector(1)', nowSeconds(), new AbortController().signal, 'is it back').catch(() => undefined)
     }
   }
 
-  function probeAtSeconds(api: PrometheusApi): number {
+  function isToBeProbed(api: PrometheusApi): boolean {
+    const now = nowSeconds()
+    const triedAtSeconds = lastTriedSeconds.get(api) ?? Number.NEGATIVE_INFINITY
+    // In a time to come: the clock was set back since, and what was due then says nothing.
+    if (triedAtSeconds > now) return true
     const [status] = api.status()
-    return status?.breaker.nextTryAtSeconds ?? (lastTriedSeconds.get(api) ?? 0) + PROBE_AFTER_SECONDS
+    return now >= (status?.breaker.nextTryAtSeconds ?? triedAtSeconds + PROBE_AFTER_SECONDS)
   }
 
   return {
