@@ -62,7 +62,9 @@ export function podsEvidence(facts: SuspectFacts | null): Evidence {
   return said(false, `its ${pods.length} pods share evenly (${times(busiest / median)} at most)`)
 }
 
-const TRIPPED: readonly SignalName[] = ['overflowsPerSecond', 'breakersOpen', 'hostsEjected', 'retryOverflowsPerSecond']
+const TRIPPED: readonly SignalName[] = ['overflowsPerSecond', 'breakersOpen', 'hostsEjected']
+/** Every failed call may end with it, as where Istio tries each twice: by itself it is no breaker that is open. */
+const USED_UP: SignalName = 'retryOverflowsPerSecond'
 /** 0 of it left is the news. */
 const HEADROOM: SignalName = 'breakerHeadroom'
 
@@ -75,11 +77,13 @@ export function breakerEvidence(situation: Situation, id: string): Evidence {
     const open = TRIPPED.includes(name) && value > 0
     return open ? [`${Number(value.toPrecision(3))}${name.endsWith('PerSecond') ? '/s' : ''} ${SIGNALS[name]}`] : []
   })
-  if (tripped.length > 0) return said(true, `circuit breaking: ${[...new Set(tripped)].join(', ')}`)
+  const most = Math.max(0, ...counted.flatMap(([name, value]) => (name === USED_UP ? [value] : [])))
+  const usedUp = most > 0 ? `; ${perSecond(most)} ${SIGNALS[USED_UP]}` : ''
+  if (tripped.length > 0) return said(true, `circuit breaking: ${[...new Set(tripped)].join(', ')}${usedUp}`)
   if (counted.some(([name]) => TRIPPED.includes(name) || name === HEADROOM)) {
     const left = limitLeft(situation, id)
     const limit = left === null ? '' : `, and ${percent(left)} of the nearest limit is left`
-    return said(false, `no circuit breaker is open, and none turned a request away${limit}`)
+    return said(false, `no circuit breaker is open, and none turned a request away${limit}${usedUp}`)
   }
-  return said(null, 'no circuit breaker is counted on it or on the calls to it')
+  return said(null, `no circuit breaker is counted on it or on the calls to it${usedUp}`)
 }

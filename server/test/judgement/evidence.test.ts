@@ -141,6 +141,11 @@ describe('the evidence against D, which X waits for over two calls', () => {
     { counted: [['breakersOpen', 1]], answer: true, text: 'circuit breaking: 1 circuit breakers open' },
     { counted: [['breakerHeadroom', 0]], answer: true, text: 'circuit breaking: nothing is left below its limit' },
     {
+      counted: [['retryOverflowsPerSecond', 5]],
+      answer: null,
+      text: 'no circuit breaker is counted on it or on the calls to it; 5.00/s retries not made: over the limit or the budget',
+    },
+    {
       counted: [
         ['breakerHeadroom', 0.4],
         ['overflowsPerSecond', 0],
