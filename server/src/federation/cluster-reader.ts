@@ -1,33 +1,24 @@
 import { setMaxListeners } from 'node:events'
-import type { ClusterView } from '../domain/assess.ts'
-import type { BucketHistory } from '../domain/bucket-history.ts'
-import type { Observation } from '../domain/observation.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { follow } from '../prometheus/follow.ts'
-import type { UpstreamError } from '../prometheus/upstream-error.ts'
-import type { Answered, Asked } from './ask-now.ts'
+import type { Asked } from './ask-now.ts'
 import { nowOf } from './both-lanes.ts'
 import { skewOf } from './clock-trouble.ts'
 import { ClusterLanes } from './cluster-lanes.ts'
 import { ClusterPast } from './cluster-past.ts'
 import type { ClusterReaderOptions } from './cluster-reader-options.ts'
 import { aged, type ClusterReading } from './cluster-reading.ts'
+import { ClusterShown } from './cluster-shown.ts'
 import { ClusterSide } from './cluster-side.ts'
 import { Detection } from './detection.ts'
-import { GapsSince } from './gaps-since.ts'
 import { inTurns } from './in-turns.ts'
-import { isTimeAgain } from './instants.ts'
 import { LastTold } from './last-told.ts'
 import { LostAnswers } from './lost-answers.ts'
 import { PastKeeper } from './past-keeper.ts'
 import { PastToKeep } from './past-to-keep.ts'
-import { PerWindow } from './per-window.ts'
 import type { Reading } from './reading.ts'
-import type { Gap } from './snapshot.ts'
 import { SoftDeadline } from './soft-deadline.ts'
 import { isStillThere } from './still-there.ts'
-import { summaryOf } from './summary-of.ts'
-import { whatIsMissing } from './what-is-missing.ts'
 
 const UNKNOWN_SERIES = 2_000
 
@@ -44,11 +35,8 @@ export class ClusterReader {
   #recalled: Promise<unknown> | null = null
   #fastSeries: number | null = null
   readonly #deadline: SoftDeadline<ClusterReading>
-  /** Of what it does not tell while it tells the rest. */
-  readonly #lacking = new GapsSince()
   readonly #lost = new LostAnswers()
-  /** The newest answer, be it not to everything. */
-  readonly #answered: PerWindow<{ readonly atSeconds: number; readonly answered: Answered }>
+  readonly #shown: ClusterShown
 
   constructor(options: ClusterReaderOptions) {
     this.name = options.name
@@ -62,7 +50,7 @@ export class ClusterReader {
     this.keeper = new PastKeeper(this.past, this.lanes)
     const past = new PastToKeep(options.keptPast, this.past, this.lanes)
     this.last = new LastTold(options.name, options.kept, past, options.lastGoodForSeconds)
-    this.#answered = new PerWindow(options.lastGoodForSeconds)
+    this.#shown = new ClusterShown(this, this.#deadline)
   }
 
   get scrapeIntervalSeconds(): number | null {
@@ -109,7 +97,7 @@ export class ClusterReader {
     await this.#recall(nowSeconds)
     const { atSeconds, windowSeconds } = reading
     this.lanes.cap.watched(windowSeconds, atSeconds)
-    const resting = this.#resting(reading, nowSeconds)
+    const resting = this.#shown.resting(reading, nowSeconds)
     if (resting !== null && (await isStillThere(this.#api, atSeconds, signal))) {
       reading.calm?.stays()
       return resting
@@ -172,12 +160,11 @@ export class ClusterReader {
     const tookSeconds = (performance.now() - begunAtMs) / 1_000
     if (past !== null) {
       const [cheap, slow, { history, usual }] = await Promise.all([recorded, slowly, past])
-      return this.#assemble(reading, nowSeconds, nowOf(nowOf(fast, cheap), slow), history, usual)
+      return this.#shown.of(reading, nowSeconds, nowOf(nowOf(fast, cheap), slow), { past: { history, usual } })
     }
     signal.throwIfAborted()
     this.#noteOutcome(fast, reading)
-    const show = (now: Asked) =>
-      this.#assemble(reading, nowSeconds, now, this.keeper.known(reading), this.lanes.usual(windowSeconds))
+    const show = (now: Asked, isWhole = true) => this.#shown.of(reading, nowSeconds, now, { isWhole })
     if ('error' in fast) {
       // What is shown of a silent cluster outlives this process.
       await this.last.written
@@ -185,7 +172,7 @@ export class ClusterReader {
     }
     this.past.met(reading, fast)
     await inTurns(this.past.lookingAtRates(reading), signal)
-    tell(show(fast))
+    tell(show(fast, false))
     const [cheap, slow] = await Promise.all([recorded, slowly])
     const now = nowOf(nowOf(fast, cheap), slow)
     const costSeconds = this.lanes.askedSeconds(both) - before + this.keeper.costSeconds
@@ -215,86 +202,6 @@ export class ClusterReader {
   async #standIn(reading: Reading, nowSeconds: number): Promise<ClusterReading> {
     const { sinceSeconds, failure } = this.last.fails(reading, null)
     await this.last.written
-    const { why, detail } = failure ?? this.#deadline.slow
-    const gaps: Gap[] = [{ cluster: this.name, what: 'everything', why, detail, sinceSeconds }]
-    const past = this.past.ratesKnown(reading)
-    const view = this.#silent(reading, nowSeconds, past, this.lanes.usual(reading.windowSeconds))
-    return { view, summary: this.#summary(view, reading, false, gaps), gaps }
-  }
-
-  /** What was read as a snapshot shows it. */
-  #assemble(
-    reading: Reading,
-    nowSeconds: number,
-    now: Asked,
-    history: { observation: Observation | null } | { error: UpstreamError },
-    usualBuckets: BucketHistory | null,
-  ): ClusterReading {
-    const { atSeconds, windowSeconds, live } = reading
-    const sinceSeconds = this.last.silenceOf(windowSeconds)?.sinceSeconds ?? atSeconds
-    const past = ('error' in history ? null : history.observation) ?? this.past.ratesKnown(reading)
-    if ('error' in now) {
-      if (live) this.#lacking.forget()
-      const { kind: why, message: detail } = now.error
-      const gaps = [{ cluster: this.name, what: 'everything', why, detail, sinceSeconds }]
-      const view = this.#silent(reading, nowSeconds, past, usualBuckets)
-      return { view, summary: this.#summary(view, reading, false, gaps), gaps }
-    }
-    const told = live ? this.lanes.withSlowTrouble(now, reading) : now
-    const { clockSkewSeconds, detection } = this
-    const { gaps, partial } = whatIsMissing(this.name, { ...told, history, clockSkewSeconds, detection }, sinceSeconds)
-    const dated = live ? this.#lacking.dated(gaps, atSeconds) : gaps
-    const observation = live ? this.lanes.complete(now, reading) : now.observation
-    if (live) this.#tell(reading, { ...now, observation })
-    const view: ClusterView = {
-      name: this.name,
-      state: 'current',
-      ageSeconds: 0,
-      now: observation,
-      history: past,
-      compare: null,
-      usualBuckets,
-      ...this.#trail(reading),
-    }
-    const summary = this.#summary(view, reading, partial, dated, now.callsAgeSeconds ?? 0)
-    return { view, summary, gaps: dated }
-  }
-
-  #silent(reading: Reading, nowSeconds: number, history: Observation | null, usualBuckets: BucketHistory | null) {
-    return this.last.view(reading, nowSeconds, { history, usualBuckets, ...this.#trail(reading) })
-  }
-
-  #trail({ live, windowSeconds }: Reading): Pick<ClusterView, 'trail'> {
-    return live ? { trail: this.lanes.trail(windowSeconds) } : {}
-  }
-
-  #tell({ atSeconds, windowSeconds }: Reading, { byDialect: _, questions: __, ...answered }: Answered): void {
-    const { observation, seriesRead, failures } = answered
-    this.#answered.set(windowSeconds, atSeconds, { atSeconds, answered })
-    const good = { atSeconds, windowSeconds, observation, seriesRead, ...this.detection.facts }
-    this.last.told(good, failures.length === 0)
-  }
-
-  /** Between two refreshes that the load cap drew apart: what was read last, with its age. Null: it is time again. */
-  #resting(reading: Reading, nowSeconds: number): ClusterReading | null {
-    const { restsForSeconds } = this.lanes.cap
-    const { windowSeconds } = reading
-    const before = this.#answered.get(windowSeconds)
-    if (restsForSeconds === null || before === null || this.last.silenceOf(windowSeconds) !== null) return null
-    const ageSeconds = reading.atSeconds - before.atSeconds
-    if (isTimeAgain(ageSeconds, restsForSeconds)) return null
-    const at = { ...reading, atSeconds: before.atSeconds }
-    const known = { observation: this.past.ratesKnown(reading) }
-    return aged(this.#assemble(at, nowSeconds, before.answered, known, this.lanes.usual(windowSeconds)), ageSeconds)
-  }
-
-  #summary(view: ClusterView, of: Reading, partial: boolean, gaps: readonly Gap[], callsAgeSeconds?: number) {
-    return summaryOf(view, {
-      ...{ partial, gaps, callsAgeSeconds },
-      speaks: this.detection.dialects,
-      workloadsLastSeen: this.last.good?.observation.inbound.size ?? null,
-      waiting: this.#deadline.waiting,
-      percentilesAgeSeconds: of.live ? this.lanes.slowAgeSeconds(of.windowSeconds, of.atSeconds) : 0,
-    })
+    return this.#shown.silent(reading, nowSeconds, { ...(failure ?? this.#deadline.slow), sinceSeconds })
   }
 }

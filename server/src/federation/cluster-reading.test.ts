@@ -14,3 +14,10 @@ test('what comes in later of a late reading is as late', async () => {
   const ages = [late, await late.past?.ask(), later, await later?.past?.ask()].map((one) => one?.view.ageSeconds)
   expect(ages).toEqual([10, 10, 10, 10])
 })
+
+test('its percentiles are as much older', () => {
+  const { summary } = reading
+  const of = (percentilesAgeSeconds: number | null) =>
+    aged({ ...reading, summary: { ...summary, percentilesAgeSeconds } }, 10).summary.percentilesAgeSeconds
+  expect([of(5), of(null)]).toEqual([15, null])
+})

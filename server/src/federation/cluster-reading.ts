@@ -22,11 +22,13 @@ export interface ClusterReading {
 export function aged(reading: ClusterReading, ageSeconds: number): ClusterReading {
   const { view, summary, later, past } = reading
   if (view.state !== 'current') return reading
+  const percentilesAgeSeconds =
+    summary.percentilesAgeSeconds === null ? null : summary.percentilesAgeSeconds + ageSeconds
   const then = (whole: ClusterReading) => aged(whole, ageSeconds)
   return {
     ...reading,
     view: { ...view, ageSeconds },
-    summary: { ...summary, ageSeconds },
+    summary: { ...summary, ageSeconds, percentilesAgeSeconds },
     ...(later && { later: later.then(then) }),
     ...(past && { past: { ...past, ask: () => past.ask().then(then) } }),
   }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { requestsAt } from '../domain/traffic.ts'
+import { observationsOf } from '../domain/latency-histogram.ts'
+import { flowNow, requestsAt } from '../domain/traffic.ts'
 import { asksForBuckets, readerOver } from './reader-over.fixture.ts'
 
 /** A cluster that the load cap leaves alone for so many seconds at least. */
@@ -15,6 +16,24 @@ async function resting(atLeastSeconds: number) {
   }
   return { ...over, answers }
 }
+
+test('percentiles that come while a cluster is left alone are shown, with their own age', async () => {
+  const { reader, read, readingOf, clock, answers, signal } = await resting(40)
+  const readAt = clock.seconds
+  clock.seconds = readAt + 10
+  const before = await read(60)
+  expect(before.summary).toMatchObject({ ageSeconds: 10 })
+  expect(before.summary.percentilesAgeSeconds).toBeGreaterThan(10)
+  answers.requestsPerSecond = 7
+  clock.seconds = readAt + 15
+  await reader.lanes.refreshSlow(readingOf(60), signal)
+  clock.seconds = readAt + 20
+  const { summary, view } = await read(60)
+  expect(summary).toMatchObject({ ageSeconds: 20, percentilesAgeSeconds: 5 })
+  const totals = Array.from(view.now?.inbound.values() ?? [], ({ total }) => total)
+  expect(totals.map((total) => requestsAt(total, 0))).toEqual([10])
+  expect(totals.map((total) => observationsOf(flowNow(total).histogram ?? expect.fail('none')))).toEqual([7])
+})
 
 test('a clock that is set back does not leave a cluster alone until it has caught up', async () => {
   const { read, clock, answers } = await resting(20)

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Dialect } from '../dialects/dialect.ts'
+import { linkerd } from '../dialects/linkerd.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
 import { READER_AT, readerOver } from './reader-over.fixture.ts'
 
@@ -74,4 +76,47 @@ test('a cluster that is silent in one rate window after the other has been so si
   for (const window of [60, 300]) expect((await read(window)).gaps).toEqual([])
   expect(kept.counts).toEqual({ saved: 1, forgotten: 1 })
   expect(reader.last.silence).toBeNull()
+})
+
+test('what is lacked over one rate window is lacked since then, whoever looks at another one', async () => {
+  let isHour = false
+  const { read, clock } = readerOver({
+    requestsPerSecond: 10,
+    to(promql) {
+      if (isHour && promql.includes('route_request')) throw new UpstreamError('rejected', 'too many samples')
+      return 0.01
+    },
+  })
+  for (let refresh = 0; refresh < 3; refresh += 1) {
+    clock.seconds = READER_AT + 10 * refresh
+    isHour = false
+    expect((await read(60)).gaps).toEqual([])
+    isHour = true
+    const { gaps } = await read(3_600)
+    expect(gaps).not.toEqual([])
+    expect(new Set(gaps.map(({ sinceSeconds }) => sinceSeconds))).toEqual(new Set([READER_AT]))
+  }
+})
+
+test('what recording rules fail to tell each time is lacked since the first time', async () => {
+  const recorded = { promql: 'recorded_buckets', sinceSeconds: 0 }
+  const dialect: Dialect = {
+    ...linkerd,
+    questions: (windowSeconds, peers) =>
+      linkerd
+        .questions(windowSeconds, peers)
+        .map((question) => (question.name === 'inboundBuckets' ? { ...question, recorded } : question)),
+  }
+  const answers = {
+    requestsPerSecond: 10,
+    to(promql: string) {
+      if (promql === recorded.promql) throw new UpstreamError('rejected', 'too many samples')
+      return 0.01
+    },
+  }
+  const { read, clock } = readerOver(answers, { dialects: [dialect] })
+  for (let refresh = 0; refresh < 3; refresh += 1) {
+    clock.seconds = READER_AT + 10 * refresh
+    expect((await read(60)).gaps).toMatchObject([{ what: 'percentiles', sinceSeconds: READER_AT }])
+  }
 })

@@ -32,8 +32,8 @@ export function readerOver(answers: Answers, options: Partial<ClusterReaderOptio
     const evalSeconds = await answers.to(promql, isRange)
     const rate = answers.requestsPerSecond
     const data = [
-      ...(promql.includes(FAST) ? [new PlainSample({ ...LABELS, classification: 'success' }, {}, rate)] : []),
-      ...(asksForBuckets(promql) ? ['10', '+Inf'].map((le) => new PlainSample({ ...LABELS, le }, {}, rate)) : []),
+      ...(promql.includes(FAST) ? [new PlainSample(LABELS, { classification: 'success' }, rate)] : []),
+      ...(asksForBuckets(promql) ? ['10', '+Inf'].map((le) => new PlainSample(LABELS, { le }, rate)) : []),
     ]
     return { data, warnings: [], evalSeconds }
   }
