@@ -46,7 +46,7 @@ export class ClusterReader {
     const dialects = () => this.detection.dialects
     this.past = new ClusterPast(options.name, options.api, dialects)
     this.lanes = new ClusterLanes({ ...options, dialects, past: this.past })
-    this.side = new ClusterSide({ ...options, cluster: options.name, dialects, past: this.past })
+    this.side = new ClusterSide({ ...options, cluster: options.name, dialects })
     this.keeper = new PastKeeper(this.past, this.lanes)
     const past = new PastToKeep(options.keptPast, this.past, this.lanes)
     this.last = new LastTold(options.name, options.kept, past, options.lastGoodForSeconds)

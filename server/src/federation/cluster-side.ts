@@ -3,8 +3,9 @@ import type { Matcher } from '../dialects/promql.ts'
 import type { Goal } from '../domain/goals.ts'
 import type { Surroundings } from '../domain/surroundings.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
+import { metered } from '../prometheus/metered.ts'
 import { AlertReader } from './alert-reader.ts'
-import type { ClusterPast } from './cluster-past.ts'
+import { ClusterPast } from './cluster-past.ts'
 import { GoalReader } from './goal-reader.ts'
 import { SideTasks } from './side-tasks.ts'
 import type { Gap } from './snapshot.ts'
@@ -18,7 +19,6 @@ export interface ClusterSideOptions {
   readonly maxLoad: number
   /** What tells the cluster from others behind the same endpoint; null: it has one of its own. */
   readonly matcher: Matcher | null
-  readonly past: ClusterPast
 }
 
 type Suspected = NonNullable<Surroundings['suspects']>
@@ -31,10 +31,13 @@ export class ClusterSide {
   readonly #tasks: SideTasks
 
   constructor(options: ClusterSideOptions) {
-    this.#alerts = new AlertReader(options)
-    this.#goals = new GoalReader(options)
-    this.#suspects = new SuspectReader({ name: options.cluster, past: options.past })
-    this.#tasks = new SideTasks(options.api, [this.#alerts, this.#suspects, this.#goals], options.maxLoad)
+    const { cluster, dialects, maxLoad } = options
+    // Apart from what else the cluster is asked: each task is to cost what it asks.
+    const { api, querySeconds } = metered(options.api)
+    this.#alerts = new AlertReader({ ...options, api })
+    this.#goals = new GoalReader({ ...options, api })
+    this.#suspects = new SuspectReader({ name: cluster, past: new ClusterPast(cluster, api, dialects) })
+    this.#tasks = new SideTasks(querySeconds, [this.#alerts, this.#suspects, this.#goals], maxLoad)
   }
 
   /** A live snapshot with these workloads of the cluster went out, that suspects these, of whatever cluster. */

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest'
-import type { PrometheusApi } from '../prometheus/api.ts'
 import { SideTasks } from './side-tasks.ts'
 
 /** Tasks that take so many query seconds each, or bring nothing after as many; they are always due. */
 function tasks(...given: readonly { readonly seconds: number; readonly answered: boolean }[]) {
   let spent = 0
   const runs = given.map(() => 0)
-  const api = { status: () => [{ querySecondsTotal: spent }] } as unknown as PrometheusApi
   const all = given.map(({ seconds, answered }, index) => ({
     dueAt: (nowSeconds: number) => nowSeconds - given.length + index,
     async run() {
@@ -15,7 +13,7 @@ function tasks(...given: readonly { readonly seconds: number; readonly answered:
       return answered
     },
   }))
-  return { side: new SideTasks(api, all, 0.2), runs }
+  return { side: new SideTasks(() => spent, all, 0.2), runs }
 }
 
 test('what was waited for in vain does not hold up the others for minutes', async () => {

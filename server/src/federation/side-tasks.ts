@@ -1,5 +1,3 @@
-import type { PrometheusApi } from '../prometheus/api.ts'
-
 /** Something that is asked of a cluster beside its snapshots, and rarely. */
 export interface SideTask {
   /** When it is to run next (unix seconds); infinity: never. */
@@ -20,7 +18,7 @@ const MOST_FOR_NOTHING_SECONDS = 0.25
  * watches, and for a small part of the load that the cluster may be given: when they cost more they run more seldom.
  */
 export class SideTasks {
-  readonly #api: PrometheusApi
+  readonly #querySeconds: () => number
   readonly #tasks: readonly SideTask[]
   readonly #secondsPerSecond: number
   #saved = MOST_SAVED_SECONDS
@@ -28,8 +26,9 @@ export class SideTasks {
   #running = false
   readonly #abort = new AbortController()
 
-  constructor(api: PrometheusApi, tasks: readonly SideTask[], maxLoad: number) {
-    this.#api = api
+  /** `querySeconds`: what the tasks' own questions took so far, whatever else the cluster is asked meanwhile. */
+  constructor(querySeconds: () => number, tasks: readonly SideTask[], maxLoad: number) {
+    this.#querySeconds = querySeconds
     this.#tasks = tasks
     this.#secondsPerSecond = maxLoad * PART_OF_LOAD
   }
@@ -59,16 +58,12 @@ export class SideTasks {
         .filter((task) => !failed.has(task) && task.dueAt(nowSeconds) <= nowSeconds)
         .sort((a, b) => a.dueAt(nowSeconds) - b.dueAt(nowSeconds))
       if (next === undefined) return
-      const before = this.#cost()
+      const before = this.#querySeconds()
       const answered = await next.run(nowSeconds, this.#abort.signal).catch(() => false)
-      const cost = this.#cost() - before
+      const cost = this.#querySeconds() - before
       // Of what was waited for in vain nobody knows what it cost: it does not hold up the others for minutes.
       this.#saved -= answered ? cost : Math.min(cost, MOST_FOR_NOTHING_SECONDS)
       if (!answered) failed.add(next)
     }
-  }
-
-  #cost(): number {
-    return this.#api.status().reduce((sum, { querySecondsTotal }) => sum + querySecondsTotal, 0)
   }
 }
