@@ -41,8 +41,11 @@ export const Edge = z
     seamSeconds: Measured,
     /** Whether `callee` is over this caller's requests only. */
     calleeMean: z.enum(['caller', 'all']).nullable(),
-    /** Set when one end is last good data: its age. */
+    /** Set when one end is last good data: its age; the greater one of two. */
     ageSeconds: z.number().nullable(),
+    /** As `ageSeconds`, of each end by itself; absent from what was saved before they were told apart. */
+    callerAgeSeconds: z.number().nullable().optional(),
+    calleeAgeSeconds: z.number().nullable().optional(),
     tcp: Tcp.nullable(),
     signals: z.array(Signal),
     notes: z.array(z.string()),

@@ -1,4 +1,5 @@
 import type { Edge, TopologyNode, Unresolved } from '../contract/index.ts'
+import type { Assessed } from '../domain/assess.ts'
 import { readGolden } from '../domain/golden.ts'
 import type { MeasuredEdge } from '../domain/graph-of.ts'
 import { localName, parseWorkloadId } from '../domain/identity.ts'
@@ -26,13 +27,9 @@ export function presentEdge(situation: Situation, measured: MeasuredEdge, histog
   const calleeRate = flows.calleeNow.requestsPerSecond
   const separated = flows.calleeMean === 'caller'
   const signals = signalsOf(situation, measured)
-  // Who only calls is assessed by nobody: its cluster tells how old its calls are.
-  const teller = caller === undefined ? situation.clusters.get(edge.callerCluster) : undefined
-  const tells = teller !== undefined && edge.callerFlows.length > 0 ? teller : undefined
-  const ages = [
-    ...[caller, callee].flatMap((end) => (end?.stale ? [end.ageSeconds] : [])),
-    ...(tells !== undefined && tells.state !== 'current' ? [tells.ageSeconds] : []),
-  ]
+  const callerAgeSeconds = caller === undefined ? tellerAge(situation, measured) : staleAge(caller)
+  const calleeAgeSeconds = staleAge(callee)
+  const ages = [callerAgeSeconds, calleeAgeSeconds].filter((age) => age !== null)
   return {
     from: edge.from,
     to: edge.to,
@@ -54,10 +51,22 @@ export function presentEdge(situation: Situation, measured: MeasuredEdge, histog
     seamSeconds: difference(flows.callerNow.meanSeconds, edge.outside ? null : flows.calleeNow.meanSeconds),
     calleeMean: seenByCallee === null ? null : flows.calleeMean,
     ageSeconds: ages.length === 0 ? null : Math.max(...ages),
+    callerAgeSeconds,
+    calleeAgeSeconds,
     tcp: presentTcp(callerFlow?.tcp),
     signals,
     notes: [...notesOf(measured), ...untimed(signals, callerRate)],
   }
+}
+
+function staleAge(end: Assessed | undefined): number | null {
+  return end?.stale ? end.ageSeconds : null
+}
+
+/** Who only calls is assessed by nobody: its cluster tells how old its calls are. */
+function tellerAge({ clusters }: Situation, { edge }: MeasuredEdge): number | null {
+  const teller = edge.callerFlows.length > 0 ? clusters.get(edge.callerCluster) : undefined
+  return teller === undefined || teller.state === 'current' ? null : teller.ageSeconds
 }
 
 function notesOf(measured: MeasuredEdge): string[] {
