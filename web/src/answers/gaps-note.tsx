@@ -1,5 +1,5 @@
 import type { Cluster, Gap } from '@goldseam/server/contract'
-import { age } from '../format/age.ts'
+import { lasting } from '../format/age.ts'
 import { Glyph } from '../ui/glyph.tsx'
 
 interface GapsNoteProps {
@@ -52,7 +52,7 @@ export function ClusterGap({ cluster, gaps }: { readonly cluster: Cluster; reado
       <strong>{cluster.name}</strong>
       <span>
         {cluster.state === 'pending' ? 'reading' : cluster.state === 'partial' ? 'answers in part' : 'no answer'}
-        {old !== null && cluster.state !== 'partial' ? ` for ${age(old)}` : ''}
+        {old !== null && cluster.state !== 'partial' ? ` for ${lasting(old)}` : ''}
         {cluster.reason ? ` (${cluster.reason})` : whys.length > 0 ? ` (${whys.join('; ')})` : ''}.
       </span>
       <span className="muted">{EFFECT[cluster.state]}</span>

@@ -1,5 +1,5 @@
 import { ApiProblem } from '../api/problem.ts'
-import { age } from '../format/age.ts'
+import { lasting } from '../format/age.ts'
 import { useNowMs } from '../ui/now.ts'
 
 interface UnreachableNoteProps {
@@ -15,7 +15,7 @@ export function UnreachableNote({ error, dataUpdatedAt, retry }: UnreachableNote
   return (
     <div className="note" role="status">
       <strong>{silent ? 'Goldseam server unreachable' : `Refresh failed: ${error.message}`}</strong>
-      <span>data {age(Math.max(0, nowMs - dataUpdatedAt) / 1000, nowMs)} old, trying again by itself</span>
+      <span>data {lasting(Math.max(0, nowMs - dataUpdatedAt) / 1000)} old, trying again by itself</span>
       <button type="button" className="button" onClick={retry}>
         Retry now
       </button>

@@ -1,4 +1,4 @@
-import { age } from '../format/age.ts'
+import { lasting } from '../format/age.ts'
 import { instant } from '../format/clock.ts'
 import type { Head } from './use-head.ts'
 
@@ -32,7 +32,7 @@ export function Freshness({ head, state, sinceArrivalSeconds }: FreshnessProps) 
     >
       <span className="freshness-dot" aria-hidden="true" />
       {dead ? 'Not live' : WORDS[state]}
-      <span className="muted">{state === 'frozen' ? '' : age(oldest) === 'now' ? 'now' : `${age(oldest)} ago`}</span>
+      <span className="muted">{state === 'frozen' ? '' : oldest < 0.5 ? 'now' : `${lasting(oldest)} ago`}</span>
     </span>
   )
 }

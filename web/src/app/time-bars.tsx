@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { linkQuery } from '../api/link-queries.ts'
-import { age } from '../format/age.ts'
+import { lasting } from '../format/age.ts'
 import { instant } from '../format/clock.ts'
 import { stretch } from '../format/stretch.ts'
 import { frozenTimes } from '../scope/links.ts'
@@ -35,7 +35,7 @@ function AsOfBar() {
   return (
     <section className="time-bar no-print" aria-label="When this link was copied">
       <span title={instant(copiedMs)}>
-        Copied <b>{age((opened.atMs - copiedMs) / 1000, opened.atMs)}</b> ago, looking at {window}.
+        Copied <b>{lasting((opened.atMs - copiedMs) / 1000)}</b> ago, looking at {window}.
       </span>
       <button
         type="button"

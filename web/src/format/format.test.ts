@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { age } from './age.ts'
+import { age, lasting } from './age.ts'
 import { tcpTexts } from './bytes.ts'
 import { bucketRange, latency, latencyDelta } from './latency.ts'
 import { printed } from './quantity.ts'
@@ -119,6 +119,17 @@ test.each([
   [3 * 86_400, '2026-11-18'],
 ])('an age of %d s reads %s', (seconds, text) => {
   expect(age(seconds, Date.parse('2026-11-21T12:00:00Z'))).toBe(text)
+})
+
+test.each([
+  [0, '0 s'],
+  [89, '89 s'],
+  [125, '2 m'],
+  [26 * 3600, '26 h'],
+  [3 * 86_400, '3 d'],
+  [400 * 86_400, '400 d'],
+])('a length of %d s reads %s, never a date, since a sentence goes on after it', (seconds, text) => {
+  expect(lasting(seconds)).toBe(text)
 })
 
 test('counts are cut to three digits', () => {

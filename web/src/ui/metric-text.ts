@@ -1,5 +1,5 @@
 import type { Truth } from '@goldseam/server/contract'
-import { age, spokenAge } from '../format/age.ts'
+import { lasting, spokenAge } from '../format/age.ts'
 import { bucketRange, latency, latencyBound, latencyDelta } from '../format/latency.ts'
 import { printed, type Quantity } from '../format/quantity.ts'
 import { callsPerRequest, inFlight, perSecond, shortCount } from '../format/rate.ts'
@@ -118,9 +118,9 @@ function staleText(base: MetricText, { ageSeconds, label }: Reading): MetricText
   return {
     ...base,
     words: base.quantity ? '' : 'stale',
-    aside: known === null ? 'stale' : `${age(known)} ago`,
+    aside: known === null ? 'stale' : `${lasting(known)} ago`,
     spoken: prefixed(label, spoken),
-    tooltip: `${base.tooltip}: last good value${known === null ? '' : `, ${age(known)} old`}`,
+    tooltip: `${base.tooltip}: last good value${known === null ? '' : `, ${lasting(known)} old`}`,
   }
 }
 
@@ -169,7 +169,7 @@ function inBucket({ bucket }: Reading): string {
 }
 
 function older({ olderSeconds }: Reading): string {
-  return !olderSeconds || olderSeconds < 0.5 ? '' : `, measured ${age(olderSeconds)} earlier than the rates`
+  return !olderSeconds || olderSeconds < 0.5 ? '' : `, measured ${lasting(olderSeconds)} earlier than the rates`
 }
 
 function samples(sampleCount: number | null | undefined): string {

@@ -1,5 +1,5 @@
 import type { ClusterDetail, RecordingRules } from '@goldseam/server/contract'
-import { age } from '../../format/age.ts'
+import { lasting } from '../../format/age.ts'
 
 const OF_LANE = { fast: 'Rates and means', slow: 'Percentiles' } as const
 
@@ -15,7 +15,7 @@ function otherWords({ overOthers = [], windowSeconds, peers }: RecordingRules): 
   if (windowSeconds === undefined) return []
   return overOthers.map(
     ({ dialect, lane, windowSeconds: over }) =>
-      `${OF_LANE[lane]} of ${dialect} are recorded over ${age(over)}, and rates are taken over ${age(windowSeconds)} at present (for all clusters, by the one that is scraped least often): read from the raw series. Write rules for that with "${command(peers, [`--window ${windowSeconds}s`])}".`,
+      `${OF_LANE[lane]} of ${dialect} are recorded over ${lasting(over)}, and rates are taken over ${lasting(windowSeconds)} at present (for all clusters, by the one that is scraped least often): read from the raw series. Write rules for that with "${command(peers, [`--window ${windowSeconds}s`])}".`,
   )
 }
 
@@ -25,7 +25,7 @@ function command(peers: readonly string[], more: readonly string[] = []): string
 }
 
 function laneWords({ dialect, lane, windowSeconds, intervalSeconds }: RecordingRules['lanes'][number]): string {
-  const rules = `recording rules: over ${age(windowSeconds)}, every ${age(intervalSeconds)}`
+  const rules = `recording rules: over ${lasting(windowSeconds)}, every ${lasting(intervalSeconds)}`
   return `${OF_LANE[lane]} of ${dialect} are read from ${rules}.`
 }
 
