@@ -1,5 +1,4 @@
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { lastGoodPlace } from './config/last-good-place.ts'
 import { type Keeper, keeperOf, NOT_KEPT } from './federation/kept.ts'
 import { guardedStore } from './links/guarded-store.ts'
 import { ownDirectory, sweptDirectory } from './links/own-directory.ts'
@@ -13,11 +12,9 @@ const WORDS = {
 
 /** Where last good values outlive the process; `directory` is what the config's paths are relative to. */
 export function composeKept(place: string, directory: string, logger: Logger, clock: () => number): Keeper {
-  if (place === 'none') return () => NOT_KEPT
-  // A user need not have a name, as in containers.
-  const user = process.getuid?.() ?? 'last-good'
+  const path = lastGoodPlace(place, directory)
+  if (path === null) return () => NOT_KEPT
   const note = createStoreLog(logger, clock, WORDS)
-  const store =
-    place === 'temporary' ? ownDirectory(join(tmpdir(), `goldseam-${user}`)) : sweptDirectory(resolve(directory, place))
+  const store = place === 'temporary' ? ownDirectory(path) : sweptDirectory(path)
   return keeperOf(guardedStore(store, note), note)
 }

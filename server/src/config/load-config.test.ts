@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -96,4 +96,42 @@ test('a rotated token is picked up after a minute, and the last one is kept whil
   rmSync(join(directory, 'token'))
   nowSeconds = 200
   expect(await secrets.read('token')).toBe('two')
+})
+
+const OWN = 'give each one of its own'
+
+test.each([
+  {
+    text: 'lastGoodDirectory: kept\nlinks: { directory: kept/ }',
+    at: '3:21: links.directory',
+    other: 'lastGoodDirectory',
+  },
+  {
+    text: 'links: { directory: ./other/../kept }\nlastGoodDirectory: link',
+    at: '2:21: links.directory',
+    other: 'lastGoodDirectory',
+  },
+  // Neither is there yet.
+  {
+    text: 'lastGoodDirectory: kept/new\nlinks: { directory: link/new }',
+    at: '3:21: links.directory',
+    other: 'lastGoodDirectory',
+  },
+  { text: 'assetsDirectory: kept\nlinks: { directory: link }', at: '3:21: links.directory', other: 'assetsDirectory' },
+  { text: 'assetsDirectory: link/\nlastGoodDirectory: kept', at: '2:18: assetsDirectory', other: 'lastGoodDirectory' },
+])('one directory for two purposes is refused: $text', async ({ text, at, other }) => {
+  mkdirSync(join(directory, 'kept'))
+  symlinkSync('kept', join(directory, 'link'))
+  const file = join(directory, 'goldseam.yaml')
+  writeFileSync(file, `${config()}${text}\n`)
+  const result = await loadConfig(places())
+  expect(result).toEqual({ state: 'invalid', errors: [expect.stringContaining(OWN)] })
+  const [said = ''] = result.state === 'invalid' ? result.errors : []
+  expect(said).toContain(`${file}:${at}: is the directory of ${other} too`)
+})
+
+test('directories beside and within each other are no trouble', async () => {
+  const text = 'assetsDirectory: kept\nlastGoodDirectory: kept/good\nlinks: { directory: kept/links }'
+  writeFileSync(join(directory, 'goldseam.yaml'), `${config()}${text}\n`)
+  expect((await loadConfig(places())).state).toBe('loaded')
 })

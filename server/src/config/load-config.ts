@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { type Config, parseConfig, writtenConfig } from './config.ts'
 import { formatConfigError } from './config-error.ts'
+import { directoryErrors } from './directory-errors.ts'
 import { secretFileErrors, secretFilesIn } from './secret-files.ts'
 import { createSecrets, type Secrets, unreadable } from './secrets.ts'
 
@@ -56,7 +57,11 @@ async function checked(text: string, file: string, metrics: ReadonlySet<string> 
   const secrets = createSecrets(dirname(file))
   const { raw, at } = writtenConfig(text, file)
   const wrong = await secretFileErrors(secretFilesIn(raw), secrets)
-  const errors = wrong.map(({ path, message }) => formatConfigError(at(path, message)))
+  const found = [
+    ...wrong.map(({ path, message }) => at(path, message)),
+    ...(await directoryErrors(config, dirname(file), at)),
+  ]
+  const errors = found.map(formatConfigError)
   return errors.length > 0 ? { state: 'invalid', errors } : { state: 'loaded', loaded: { config, file, secrets } }
 }
 
