@@ -1,4 +1,5 @@
 import { httpEndpoint } from './compose-endpoint.ts'
+import type { ComposedKept } from './compose-kept.ts'
 import type { ClusterConfig, Config, DiscoverConfig, EndpointConfig } from './config/config.ts'
 import type { Secrets } from './config/secrets.ts'
 import { type ShownSetting, shownSettings } from './config/shown-settings.ts'
@@ -7,7 +8,6 @@ import { dialectsFor } from './dialects/registry.ts'
 import { ClusterReader } from './federation/cluster-reader.ts'
 import { type TestedEndpoint, testCluster } from './federation/cluster-test.ts'
 import { Discovery, type Found } from './federation/discovery.ts'
-import type { Keeper } from './federation/kept.ts'
 import type { Names } from './federation/known-names.ts'
 import { oneOfMany } from './federation/one-of-many.ts'
 import { RateWindow } from './federation/rate-window.ts'
@@ -45,7 +45,7 @@ interface Behind {
 export function composeClusters(
   config: Config,
   secrets: Secrets,
-  { nowSeconds, observe, keeper }: Pick<PrometheusDeps, 'nowSeconds' | 'observe'> & { readonly keeper: Keeper },
+  { nowSeconds, observe, keeper, lastingKeeper }: Pick<PrometheusDeps, 'nowSeconds' | 'observe'> & ComposedKept,
 ): ComposedClusters {
   const { refreshSeconds, bucketRefreshSeconds, maxLoad } = config
   const deps = { nowSeconds, observe, refreshSeconds, places: createLine(config.limits.concurrency) }
@@ -121,7 +121,7 @@ export function composeClusters(
       valuesByStore: (signal) => readValuesByStore(api, clusterLabel, signal),
     }
     const replicaLabels = entry.dedup ? entry.replicaLabels : []
-    const kept = keeper<Names>(`clusters by ${clusterLabel}, ${identityOf(endpoints)}`)
+    const kept = lastingKeeper<Names>(`clusters by ${clusterLabel}, ${identityOf(endpoints)}`)
     const discovery = new Discovery({ ...entry, replicaLabels, url, api, kept, clock: nowSeconds })
     return {
       discovery,

@@ -50,8 +50,8 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
   const metrics = createMetrics()
   const nowSeconds = () => Date.now() / 1_000
   const troubles = createTroubleLog(logger, nowSeconds)
-  const keeper = composeKept(config.lastGoodDirectory, dirname(file), logger, nowSeconds)
-  const clusters = composeClusters(config, secrets, { nowSeconds, observe: metrics.upstreamSeconds, keeper })
+  const kept = composeKept(config.lastGoodDirectory, dirname(file), logger, nowSeconds)
+  const clusters = composeClusters(config, secrets, { nowSeconds, observe: metrics.upstreamSeconds, ...kept })
   const { roster, rateWindow, members } = clusters
   // Who asks first finds the clusters there; an endpoint that does not answer holds the start for a moment only.
   await roster.look()
@@ -108,7 +108,7 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
   // While an endpoint does not say which clusters it holds, every name may be one of them.
   const clusterNames = () => (roster.blind ? null : engine.readers.map(({ name }) => name))
   const access = composeAccess(config, file)
-  const kept =
+  const assets =
     config.assetsDirectory === null || deps.webDir === null
       ? null
       : await keepAssets(deps.webDir, resolve(dirname(file), config.assetsDirectory), (error) =>
@@ -135,10 +135,10 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
     walls,
     testCluster: clusters.test,
     clusterNames,
-    keptAssets: kept?.directory ?? null,
+    keptAssets: assets?.directory ?? null,
   })
   const close = async () => {
-    kept?.close()
+    assets?.close()
     walls.close()
     engine.close()
     collecting.close()

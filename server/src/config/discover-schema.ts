@@ -12,6 +12,9 @@ const globs = z
   .array(text('a glob').min(1), { error: 'a list of names or globs such as [east, "prod-*"] is expected here' })
   .default([])
 
+/** A year. */
+export const MOST_FORGET_AFTER_SECONDS = 31_536_000
+
 /** Names are part of ids and addresses; labels may hold anything. */
 const shownName = text('a name')
   .max(63, 'use at most 63 characters')
@@ -41,7 +44,7 @@ export const DiscoverFile = z.strictObject(
       })
       .default({}),
     refresh: duration(1, 3_600).optional(),
-    forgetAfter: duration(60, 31_536_000).prefault('1d'),
+    forgetAfter: duration(60, MOST_FORGET_AFTER_SECONDS).prefault('1d'),
     maxClusters: z.int({ error: 'a whole number is expected here' }).min(1, 'use at least 1').default(100),
     dedup: z.boolean({ error: 'use true or false' }).default(true),
     partialResponse: z.boolean({ error: 'use true or false' }).default(true),

@@ -36,7 +36,8 @@ export class KnownNames {
   /** Resolves when they are written down, if they have to be. */
   async note(names: Names, nowSeconds: number): Promise<void> {
     const text = JSON.stringify([...names.keys()].sort())
-    const isFresh = nowSeconds - this.#written.atSeconds < PART_OF_MEMORY * this.#forgetAfterSeconds
+    // A clock that was set back: times that lie ahead would not be believed.
+    const isFresh = Math.abs(nowSeconds - this.#written.atSeconds) < PART_OF_MEMORY * this.#forgetAfterSeconds
     if (names.size === 0 || (isFresh && text === this.#written.text)) return
     this.#written = { text, atSeconds: nowSeconds }
     const copy = new Map(names)

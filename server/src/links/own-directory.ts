@@ -7,16 +7,19 @@ import type { KeptStore } from './kept-store.ts'
 const OTHERS = 0o077
 /** Nobody comes back for what is so old. */
 const LEFT_BEHIND_MS = 86_400_000
+/** Keys of what is come back for later begin with what no hash begins with. */
+const LASTING = 'L'
 
 /**
  * A directory among the system's temporary files, where everybody may make one of that name first: it is used only if
- * it is this user's and closed to all others, else each call rejects. What is older than a day is removed.
+ * it is this user's and closed to all others, else each call rejects. What nobody has written anew for a day, or
+ * for `lastingMs` where it is kept to last (`lastingIn`), is removed.
  */
-export function ownDirectory(directory: string): KeptStore {
+export function ownDirectory(directory: string, lastingMs: number): KeptStore {
   const store = directoryStore(directory)
   let opened: Promise<void> | null = null
   const own = async () => {
-    opened ??= openOwn(directory)
+    opened ??= openOwn(directory, lastingMs)
     // Whoever asks next may find it mended.
     await opened.catch((error: unknown) => {
       opened = null
@@ -37,17 +40,16 @@ export function ownDirectory(directory: string): KeptStore {
 }
 
 /**
- * A directory that somebody named, from which what nobody has written anew for a day is removed when it is first used,
- * and once a day: what is kept of clusters that are gone for good, and what was cut off while it was written.
+ * A directory that somebody named, from which the same is removed when it is first used, and once a day: what is kept of clusters that are gone for good, and what was cut off while it was written.
  */
-export function sweptDirectory(directory: string): KeptStore {
+export function sweptDirectory(directory: string, lastingMs: number): KeptStore {
   const store = directoryStore(directory)
   let sweptAtMs = Number.NEGATIVE_INFINITY
   const swept = async () => {
     if (Math.abs(Date.now() - sweptAtMs) < LEFT_BEHIND_MS) return store
     sweptAtMs = Date.now()
     // It may not be there yet, and what cannot be removed stands in nobody's way.
-    await removeLeftBehind(directory).catch(() => undefined)
+    await removeLeftBehind(directory, lastingMs).catch(() => undefined)
     return store
   }
   return {
@@ -57,7 +59,7 @@ export function sweptDirectory(directory: string): KeptStore {
   }
 }
 
-async function openOwn(directory: string): Promise<void> {
+async function openOwn(directory: string, lastingMs: number): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   // Not where a link of somebody else's leads to.
   const found = await lstat(directory)
@@ -66,20 +68,33 @@ async function openOwn(directory: string): Promise<void> {
   const isShared = user !== undefined && (found.uid !== user || (found.mode & OTHERS) !== 0)
   if (isShared || !found.isDirectory())
     throw Object.assign(new Error(`${directory} is not this user's alone`), { code: 'EPERM' })
-  await removeLeftBehind(directory)
+  await removeLeftBehind(directory, lastingMs)
 }
 
-/** What a store writes, whole or cut off while it was written; anything else in a directory is somebody else's. */
-const WRITTEN = /^[0-9A-Z]{1,32}\.json(\.[0-9a-f-]{36}\.tmp)?$/
+/** What was kept by a hash, whole or cut off while it was written; anything else in a directory is somebody else's. */
+const WRITTEN = /^[0-9A-FL][0-9A-F]{31}\.json(?<cutOff>\.[0-9a-f-]{36}\.tmp)?$/
 
-/** Removes what a store wrote there and nobody has written anew for a day. */
-async function removeLeftBehind(directory: string): Promise<void> {
-  const oldest = Date.now() - LEFT_BEHIND_MS
+/** Removes what was kept there and nobody has written anew for a day, or for as long as what lasts is come back for. */
+async function removeLeftBehind(directory: string, lastingMs: number): Promise<void> {
+  const nowMs = Date.now()
   for (const name of await readdir(directory)) {
-    if (!WRITTEN.test(name)) continue
+    const written = WRITTEN.exec(name)
+    if (written === null) continue
+    const isLasting = name.startsWith(LASTING) && written.groups?.cutOff === undefined
     const path = join(directory, name)
     // Another process may be faster.
     const found = await stat(path).catch(() => null)
-    if (found !== null && found.mtimeMs < oldest) await rm(path, { force: true })
+    const ageMs = found === null ? 0 : nowMs - found.mtimeMs
+    if (ageMs > (isLasting ? lastingMs : LEFT_BEHIND_MS)) await rm(path, { force: true })
+  }
+}
+
+/** The same store for what is to be found again later than after a day. Keys are hashes: one more letter tells enough apart. */
+export function lastingIn({ get, set, delete: remove }: Pick<KeptStore, 'get' | 'set' | 'delete'>) {
+  const lasting = (key: string) => `${LASTING}${key.slice(1)}`
+  return {
+    get: (key: string) => get(lasting(key)),
+    set: (key: string, value: string) => set(lasting(key), value),
+    delete: (key: string) => remove(lasting(key)),
   }
 }
