@@ -1,6 +1,6 @@
-import type { Clusters, Edge, Fleet, Suspects, WorkloadDetail } from '@goldseam/server/contract'
+import type { Clusters, DependencyNode, Edge, Fleet, Suspects, WorkloadDetail } from '@goldseam/server/contract'
 import { golden, truthsOf } from './builders.ts'
-import { fleet, troubled } from './incident.ts'
+import { B, fleet, troubled } from './incident.ts'
 import { clusterStatus, detail, suspects } from './incident-detail.ts'
 
 /** Everything the server would say at one moment. */
@@ -164,6 +164,13 @@ const halfStatus: Clusters = {
   ),
 }
 
+/** Of one what it said last is still there, of the others nothing is. */
+function silentEnd({ id, edge }: DependencyNode): Pick<DependencyNode, 'workload' | 'edge'> {
+  if (id !== B) return { workload: null, edge: edge && { ...edge, callee: null, seenFrom: 'caller' } }
+  const ages = { ageSeconds: 40, callerAgeSeconds: null, calleeAgeSeconds: 40 }
+  return { workload: halfWorkloads.find((workload) => workload.id === id) ?? null, edge: edge && { ...edge, ...ages } }
+}
+
 const partial: Scene = {
   ...incident,
   clusters: halfStatus,
@@ -178,15 +185,7 @@ const partial: Scene = {
     dependencies: {
       ...detail.dependencies,
       children: detail.dependencies.children.map((child) =>
-        child.cluster === 'west'
-          ? {
-              ...child,
-              workload: null,
-              children: [],
-              share: null,
-              edge: child.edge && { ...child.edge, callee: null, seenFrom: 'caller' as const },
-            }
-          : child,
+        child.cluster === 'west' ? { ...child, children: [], share: null, ...silentEnd(child) } : child,
       ),
     },
   },

@@ -11,6 +11,41 @@ export function viewOf(edge: Edge): EdgeView | null {
   return edge.caller ?? edge.callee
 }
 
+/** How old each end is, null where it is of now. What was saved before ends were told apart has one age for both. */
+export function agesOf(edge: Edge): { readonly caller: number | null; readonly callee: number | null } {
+  const { ageSeconds, callerAgeSeconds = ageSeconds, calleeAgeSeconds = ageSeconds } = edge
+  return { caller: callerAgeSeconds, callee: calleeAgeSeconds }
+}
+
+/** How old that is which `viewOf` shows. */
+export function viewAge(edge: Edge): number | null {
+  const { caller, callee } = agesOf(edge)
+  return edge.caller === null && edge.callee !== null ? callee : caller
+}
+
+export function rateReading(view: EdgeView | null, ageSeconds: number | null): Reading {
+  const value = view?.requestsPerSecond ?? null
+  const now = value === 0 ? 'zero' : undefined
+  return { kind: 'rate', label: 'rate', value, truth: asOld(value, ageSeconds) ?? now, ageSeconds }
+}
+
+export function meanReading(view: EdgeView | null, ageSeconds: number | null): Reading {
+  const value = view?.latencySeconds.mean ?? null
+  const now = value === null && view?.requestsPerSecond === 0 ? 'noTraffic' : undefined
+  return { kind: 'latency', label: 'mean', value, truth: asOld(value, ageSeconds) ?? now, ageSeconds }
+}
+
+export function successReading(view: EdgeView | null, ageSeconds: number | null): Reading {
+  const value = view?.successRatio ?? null
+  const now = value === null && view?.requestsPerSecond === 0 ? 'noTraffic' : undefined
+  const truth = asOld(value, ageSeconds) ?? now
+  return { kind: 'success', label: 'success', value, truth, sampleCount: view?.sampleCount, ageSeconds }
+}
+
+function asOld(value: number | null, ageSeconds: number | null): Truth | undefined {
+  return value !== null && ageSeconds !== null ? 'stale' : undefined
+}
+
 export function percentileTruth(view: EdgeView, name: Percentile, ageSeconds: number | null): Truth {
   const value = view.latencySeconds[name]
   if (view.requestsPerSecond === 0) return 'noTraffic'

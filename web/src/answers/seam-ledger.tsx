@@ -1,12 +1,12 @@
 import './seam-ledger.css'
 import type { Edge, EdgeView } from '@goldseam/server/contract'
-import { age } from '../format/age.ts'
+import { lasting } from '../format/age.ts'
 import { tcpTexts } from '../format/bytes.ts'
 import { bucketRange } from '../format/latency.ts'
 import { printed } from '../format/quantity.ts'
 import { lastName, nameInSentence } from '../format/workload-name.ts'
 import { Metric } from '../ui/metric.tsx'
-import { boundsOnly, percentileReading } from './edge-reading.ts'
+import { agesOf, boundsOnly, meanReading, percentileReading, rateReading, successReading } from './edge-reading.ts'
 
 const CONFIDENCE: Record<Edge['confidence'], string> = {
   solid: 'solid: both ends are named',
@@ -28,6 +28,7 @@ const RULES: Record<Edge['rule'], string> = {
 /** Both ends of a seam, entry against entry, and what is lost between them. */
 export function SeamLedger({ edge }: { readonly edge: Edge }) {
   const { caller, callee, calleeMean } = edge
+  const ages = agesOf(edge)
   return (
     <section className="ledger" data-confidence={edge.confidence} aria-label={`Seam from ${edge.from} to ${edge.to}`}>
       <p className="ledger-head">
@@ -55,11 +56,11 @@ export function SeamLedger({ edge }: { readonly edge: Edge }) {
           </tr>
         </thead>
         <tbody>
-          <EndRow who={`${lastName(edge.from)} sees`} view={caller} ageSeconds={edge.ageSeconds} />
+          <EndRow who={`${lastName(edge.from)} sees`} view={caller} ageSeconds={ages.caller} />
           <EndRow
             who={`${lastName(edge.to)} says`}
             view={callee}
-            ageSeconds={null}
+            ageSeconds={ages.callee}
             note={calleeMean === 'all' ? 'over all its callers' : undefined}
           />
           <tr className="ledger-seam">
@@ -83,9 +84,31 @@ export function SeamLedger({ edge }: { readonly edge: Edge }) {
             <li key={text}>{text}</li>
           ),
         )}
-        {edge.ageSeconds !== null && <li>One end is last good data, {age(edge.ageSeconds)} old.</li>}
+        <OldEnds edge={edge} />
       </ul>
     </section>
+  )
+}
+
+/** Which of the ends tells what was; of what was saved without the age of each, only that one does. */
+function OldEnds({ edge }: { readonly edge: Edge }) {
+  const { from, to, ageSeconds, callerAgeSeconds, calleeAgeSeconds } = edge
+  if (callerAgeSeconds === undefined && calleeAgeSeconds === undefined)
+    return ageSeconds !== null && <li>One end is last good data, {lasting(ageSeconds)} old.</li>
+  const ages = agesOf(edge)
+  return (
+    <>
+      {ages.caller !== null && (
+        <li>
+          What {lastName(from)} sees is last good data, {lasting(ages.caller)} old.
+        </li>
+      )}
+      {ages.callee !== null && (
+        <li>
+          What {lastName(to)} says is last good data, {lasting(ages.callee)} old.
+        </li>
+      )}
+    </>
   )
 }
 
@@ -105,10 +128,10 @@ function EndRow({ who, view, ageSeconds, note }: EndRowProps) {
       {view ? (
         <>
           <td>
-            <Metric kind="rate" value={view.requestsPerSecond} label="rate" />
+            <Metric {...rateReading(view, ageSeconds)} compact />
           </td>
           <td>
-            <Metric kind="latency" value={view.latencySeconds.mean} label="mean" />
+            <Metric {...meanReading(view, ageSeconds)} compact />
           </td>
           <td>
             <Percentile view={view} name="p50" ageSeconds={ageSeconds} />
@@ -117,13 +140,7 @@ function EndRow({ who, view, ageSeconds, note }: EndRowProps) {
             <Percentile view={view} name="p99" ageSeconds={ageSeconds} />
           </td>
           <td>
-            <Metric
-              kind="success"
-              value={view.successRatio}
-              truth={view.successRatio === null && view.requestsPerSecond === 0 ? 'noTraffic' : undefined}
-              sampleCount={view.sampleCount}
-              label="success"
-            />
+            <Metric {...successReading(view, ageSeconds)} />
           </td>
         </>
       ) : (

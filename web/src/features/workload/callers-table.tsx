@@ -1,5 +1,5 @@
 import type { Edge } from '@goldseam/server/contract'
-import { changeOf, onlyBytes, viewOf } from '../../answers/edge-reading.ts'
+import { changeOf, onlyBytes, rateReading, successReading, viewAge, viewOf } from '../../answers/edge-reading.ts'
 import { Percentile } from '../../answers/seam-ledger.tsx'
 import { parseWorkloadId } from '../../format/workload-name.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
@@ -50,6 +50,7 @@ export function CallersTable({ callers }: { readonly callers: readonly Edge[] })
 
 function CallerRow({ edge }: { readonly edge: Edge }) {
   const view = viewOf(edge)
+  const ageSeconds = viewAge(edge)
   const change = changeOf(view, edge.usual)
   const bytes = onlyBytes(edge)
   return (
@@ -63,16 +64,16 @@ function CallerRow({ edge }: { readonly edge: Edge }) {
         </span>
       </th>
       <td className="number" data-label="rps">
-        <Metric kind="rate" value={view?.requestsPerSecond ?? null} label="rate" />
+        <Metric {...rateReading(view, ageSeconds)} compact={ageSeconds !== null} />
       </td>
       <td className="number" data-label="p99">
-        {view && <Percentile view={view} name="p99" ageSeconds={edge.ageSeconds} />}
+        {view && <Percentile view={view} name="p99" ageSeconds={ageSeconds} />}
       </td>
       <td className="number" data-label="change">
         {change !== null && <Metric kind="ratio" value={change} label="against usual" />}
       </td>
       <td className="number" data-label="success">
-        <Metric kind="success" value={view?.successRatio ?? null} sampleCount={view?.sampleCount} label="success" />
+        <Metric {...successReading(view, ageSeconds)} compact={ageSeconds !== null} />
       </td>
     </tr>
   )

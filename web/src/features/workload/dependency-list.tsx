@@ -1,5 +1,5 @@
 import type { DependencyNode, Edge } from '@goldseam/server/contract'
-import { changeOf, viewOf } from '../../answers/edge-reading.ts'
+import { changeOf, rateReading, viewAge, viewOf } from '../../answers/edge-reading.ts'
 import { Percentile } from '../../answers/seam-ledger.tsx'
 import { shortName } from '../../format/workload-name.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
@@ -54,6 +54,7 @@ interface CallRowProps {
 
 function CallRow({ edge, from, to, share, selected }: CallRowProps) {
   const view = viewOf(edge)
+  const ageSeconds = viewAge(edge)
   const change = changeOf(view, edge.usual)
   return (
     <tr data-selected={selected}>
@@ -70,10 +71,10 @@ function CallRow({ edge, from, to, share, selected }: CallRowProps) {
         <Metric kind="callsPerRequest" value={edge.callsPerRequest} label="calls per request" />
       </td>
       <td className="number" data-label="rps">
-        <Metric kind="rate" value={view?.requestsPerSecond ?? null} label="rate" />
+        <Metric {...rateReading(view, ageSeconds)} compact={ageSeconds !== null} />
       </td>
       <td className="number" data-label="p99 here">
-        {view && <Percentile view={view} name="p99" ageSeconds={edge.ageSeconds} />}
+        {view && <Percentile view={view} name="p99" ageSeconds={ageSeconds} />}
       </td>
       <td className="number" data-label="change">
         {change !== null && <Metric kind="ratio" value={change} label="against usual" />}

@@ -1,7 +1,16 @@
-import type { Cluster, Workload } from '@goldseam/server/contract'
-import { boundsOnly, changeOf, onlyBytes, percentileReading, viewOf } from '../../answers/edge-reading.ts'
+import type { Cluster, Edge, Workload } from '@goldseam/server/contract'
+import {
+  agesOf,
+  boundsOnly,
+  changeOf,
+  onlyBytes,
+  percentileReading,
+  rateReading,
+  viewAge,
+  viewOf,
+} from '../../answers/edge-reading.ts'
 import { StatusGlyph } from '../../answers/status-glyph.tsx'
-import { age } from '../../format/age.ts'
+import { lasting } from '../../format/age.ts'
 import { bucketRange, latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
 import { lastName } from '../../format/workload-name.ts'
@@ -29,7 +38,7 @@ export function DependencyRow({ row, root, ledgerOpen, toggle, select, silent }:
     <tr
       data-suspect={node.suspect}
       data-seam={edge?.seam ?? false}
-      data-stale={edge?.ageSeconds != null}
+      data-stale={edge !== null && viewAge(edge) !== null}
       data-selected={selected}
     >
       <th scope="row">
@@ -133,7 +142,7 @@ function Asides({ node, silent }: { readonly node: TreeNode; readonly silent: re
       node.workload === null &&
       `no view from the inside${away ? ` (${away.name} does not answer)` : ''}`,
     node.workload?.truth === 'noTraffic' && 'no traffic',
-    edge?.ageSeconds != null && `${age(edge.ageSeconds)} ago`,
+    edge && oldText(edge),
   ].filter((aside): aside is string => typeof aside === 'string')
   return (
     <>
@@ -147,11 +156,19 @@ function Asides({ node, silent }: { readonly node: TreeNode; readonly silent: re
   )
 }
 
+/** How old the row's numbers are; where those are of now, how old is what the callee itself says. */
+function oldText(edge: Edge): string | null {
+  const shown = viewAge(edge)
+  if (shown !== null) return `${lasting(shown)} ago`
+  const { callee } = agesOf(edge)
+  return callee === null ? null : `its own side as of ${lasting(callee)} ago`
+}
+
 function Numbers({ node, root, level }: { readonly node: TreeNode; readonly root: Workload; readonly level: number }) {
   const { edge, share } = node
   const view = edge ? viewOf(edge) : null
   const change = edge ? changeOf(view, edge.usual) : root.changeRatio
-  const ageSeconds = edge?.ageSeconds ?? null
+  const ageSeconds = edge ? viewAge(edge) : null
   return (
     <>
       <td className="number tree-calls" data-label="calls/req">
@@ -167,12 +184,7 @@ function Numbers({ node, root, level }: { readonly node: TreeNode; readonly root
             compact
           />
         ) : (
-          <Metric
-            kind="rate"
-            value={view?.requestsPerSecond ?? null}
-            truth={view?.requestsPerSecond === 0 ? 'zero' : undefined}
-            label="rate"
-          />
+          <Metric {...rateReading(view, ageSeconds)} compact={ageSeconds !== null} />
         )}
       </td>
       <td className="number" data-label="p99 here">
@@ -210,7 +222,7 @@ function Unexplained({ node, root }: { readonly node: TreeNode; readonly root: W
   const { kind, workload, edge, share, deltaSeconds } = node
   const dark = kind !== 'outside' && (workload === null || workload.ageSeconds !== null)
   const affected = root.health === 'crit' || root.health === 'warn'
-  if (!dark || !affected || share !== null || edge === null || edge.ageSeconds !== null) return null
+  if (!dark || !affected || share !== null || edge === null || agesOf(edge).caller !== null) return null
   if (deltaSeconds === null || deltaSeconds <= 0) return null
   return (
     <span title={`As ${lastName(edge.from)} sees it, a call: what is inside or behind ${node.name} nobody tells now`}>

@@ -30,6 +30,10 @@ test('of a callee whose cluster is silent, what its calls gained is a range of w
   expect(rowOf('stock/catalog')?.querySelector('.tree-own')).toHaveTextContent(/^0-746 ms unexplained$/)
   expect(rowOf('stock/pricing')?.querySelector('.tree-own')).toHaveTextContent(/^0-747 ms unexplained$/)
   expect(tree.queryAllByText('unexplained')).toHaveLength(3)
+  // What the caller sees is of now, whatever the age of what the callee said.
+  const pricing = rowOf('stock/pricing')
+  expect(pricing).toHaveTextContent('its own side as of 40 s ago')
+  expect([pricing?.dataset.stale, pricing?.querySelector('[data-truth="stale"]')]).toEqual(['false', null])
 })
 
 test('of one that gets no requests it is said when it last did, with the way to a longer window', async () => {
