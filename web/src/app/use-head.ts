@@ -4,6 +4,7 @@ import { useLocation, useParams } from '@tanstack/react-router'
 import { type HeadView, viewOfHead } from '../answers/head.ts'
 import { ApiProblem } from '../api/problem.ts'
 import { clustersQuery, fleetQuery, suspectsQuery, workloadQuery } from '../api/queries.ts'
+import { askForNewest } from '../scope/refresh-now.ts'
 import { useAsking } from '../scope/use-asking.ts'
 import { useAskingAt } from '../scope/use-asking-at.ts'
 
@@ -73,6 +74,9 @@ export function useHead(): Head {
     isBefore: watched.isPlaceholderData,
     isAtMoment,
     failed: watched.isError,
-    refetch: () => void watched.refetch(),
+    refetch: () => {
+      askForNewest()
+      void watched.refetch()
+    },
   }
 }

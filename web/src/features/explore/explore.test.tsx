@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import '@testing-library/jest-dom/vitest'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
-import { userEvent } from '@testing-library/user-event'
+import { type UserEvent, userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { renderAtUrl } from '../../../test/render-at-url.tsx'
 
@@ -109,6 +109,31 @@ test('what is shared is the moment that was asked for, not the one in which it i
   const toMs = Date.parse(searchParams.get('to') ?? '')
   expect(toMs).toBeLessThanOrEqual(ranAtMs)
   expect(toMs).toBeGreaterThan(ranAtMs - 60_000)
+})
+
+/** The ends of the time ranges that the expressions are asked for from here on, in milliseconds. */
+function askedEnds(): number[] {
+  const ends: number[] = []
+  const there = globalThis.fetch
+  vi.stubGlobal('fetch', (address: string, init?: RequestInit) => {
+    if (init?.body instanceof URLSearchParams && init.body.has('end')) ends.push(Number(init.body.get('end')) * 1000)
+    return there(address, init)
+  })
+  return ends
+}
+
+test.each([
+  ['another time range', async (user: UserEvent) => user.click(screen.getByRole('button', { name: 'Last 15 min' }))],
+  ['r', async (user: UserEvent) => user.keyboard('r')],
+])('%s asks the expressions up to the moment in which it is chosen', async (_, choose) => {
+  renderAtUrl(at('up'), 'incident')
+  await screen.findByRole('table')
+  const ends = askedEnds()
+  const laterMs = Date.now() + 3_600_000
+  vi.spyOn(Date, 'now').mockReturnValue(laterMs)
+  await choose(userEvent.setup())
+  await waitFor(() => expect(ends).toHaveLength(2))
+  for (const end of ends) expect(end).toBeGreaterThan(laterMs - 60_000)
 })
 
 test('an address that is too long for chats comes with a short link', async () => {

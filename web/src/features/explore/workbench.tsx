@@ -1,5 +1,6 @@
 import { fittingStep } from '@goldseam/server/contract'
 import { useState } from 'react'
+import { useAskedForNewest } from '../../scope/refresh-now.ts'
 import { useShownMoment } from '../../scope/shown-moment.ts'
 import { useChangeSearch, useFields, useScope } from '../../scope/use-scope.ts'
 import { useKey } from '../../ui/use-key.ts'
@@ -35,7 +36,14 @@ export function Workbench({ clusters }: { readonly clusters: readonly string[] }
   const [active, setActive] = useState(0)
   const [past, setPast] = useState(readPast)
   const [runId, setRunId] = useState(() => Date.now())
+  const [range, setRange] = useState(`${from} ${to}`)
   useShownMoment(runId)
+  useAskedForNewest(() => setRunId(Date.now()))
+  if (range !== `${from} ${to}`) {
+    // Chosen now, it ends now: not when the expressions were run last.
+    setRange(`${from} ${to}`)
+    setRunId(Date.now())
+  }
   if (seen !== expressions.join('\0')) {
     // Back and forward bring other expressions into the editors.
     setSeen(expressions.join('\0'))
