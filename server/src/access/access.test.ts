@@ -1,4 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -48,6 +58,47 @@ test('a file that cannot be understood is not written over', () => {
   writeFileSync(file, '{ "walls": [1] }')
   expect(() => new WallStore(file).add({ ...wall('noc'), hash: 'x' })).toThrow(/mend it or move it away/)
   expect(readFileSync(file, 'utf8')).toBe('{ "walls": [1] }')
+})
+
+test('a file that is written anew stays as readable as it was', () => {
+  const file = join(directory, 'walls.json')
+  new WallStore(file).add({ ...wall('noc'), hash: 'x' })
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  chmodSync(file, 0o660)
+  new WallStore(file).rename('noc', 'lobby')
+  expect(statSync(file).mode & 0o777).toBe(0o660)
+})
+
+/** Only root gives files away. */
+const asRoot = test.runIf(process.getuid?.() === 0)
+
+asRoot('what root changes or makes stays with the user whose server reads it', () => {
+  const owned = join(directory, 'state')
+  mkdirSync(owned)
+  chownSync(owned, 12_345, 12_346)
+  const file = join(owned, 'new/walls.json')
+  new WallStore(file).add({ ...wall('noc'), hash: 'x' })
+  expect(statSync(file)).toMatchObject({ uid: 12_345, gid: 12_346 })
+  chownSync(file, 23_456, 23_457)
+  new WallStore(file).revoke('noc')
+  expect(statSync(file)).toMatchObject({ uid: 23_456, gid: 23_457 })
+})
+
+asRoot("who cannot keep a file the other user's is refused, and leaves it as it was", () => {
+  const file = join(directory, 'walls.json')
+  new WallStore(file).add({ ...wall('noc'), hash: 'x' })
+  chmodSync(directory, 0o777)
+  chmodSync(file, 0o644)
+  process.seteuid?.(12_345)
+  try {
+    expect(() => new WallStore(file).revoke('noc')).toThrow(
+      /belongs to another user \(number 0, .*run this as that user/,
+    )
+  } finally {
+    process.seteuid?.(0)
+  }
+  expect(readdirSync(directory)).toEqual(['walls.json'])
+  expect(new WallStore(file).list()).toHaveLength(1)
 })
 
 test('a person is told from a wall, and either from nobody', () => {

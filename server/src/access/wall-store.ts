@@ -1,4 +1,14 @@
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 
 /** A screen that may show its part of the fleet, for as long as it stands here. Never the token, only its hash. */
@@ -99,15 +109,46 @@ export class WallStore {
   #write(entries: readonly WallEntry[]): void {
     const beside = `${this.#file}.${process.pid}.new`
     try {
-      mkdirSync(dirname(this.#file), { recursive: true })
-      writeFileSync(beside, `${JSON.stringify({ walls: entries }, null, 2)}\n`, { mode: 0o600 })
+      const owner = ownerOf(this.#file)
+      writeFileSync(beside, `${JSON.stringify({ walls: entries }, null, 2)}\n`, { mode: owner.mode })
+      handOver(beside, this.#file, owner)
       renameSync(beside, this.#file)
     } catch (error) {
+      rmSync(beside, { force: true })
+      if (error instanceof WallStoreError) throw error
       throw new WallStoreError(
         `${this.#file} cannot be written (${(error as Error).message}); set auth.wallsFile to a place that can, or list the wall's hash under auth.walls`,
       )
     }
     this.#known = null
+  }
+}
+
+type Owner = Pick<Stats, 'uid' | 'gid' | 'mode'>
+
+/** Who is to have a file that is written anew: who has it now. One that root makes is for whom the directory belongs to. */
+function ownerOf(file: string): Owner {
+  const made = mkdirSync(dirname(file), { recursive: true })
+  const there = statSync(file, { throwIfNoEntry: false })
+  if (there !== undefined) return { uid: there.uid, gid: there.gid, mode: there.mode & 0o777 }
+  const own = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 }
+  return { ...(own.uid === 0 ? statSync(dirname(made ?? file)) : own), mode: 0o600 }
+}
+
+/** The server may be another user than who types a command, and locks out every screen when it cannot read the file. */
+function handOver(beside: string, file: string, { uid, gid, mode }: Owner): void {
+  // What umask took from the mode.
+  chmodSync(beside, mode)
+  const now = statSync(beside)
+  if (now.uid === uid && now.gid === gid) return
+  // Where users have no numbers, there is nothing to hand over.
+  if (process.getuid === undefined) return
+  try {
+    chownSync(beside, uid, gid)
+  } catch {
+    throw new WallStoreError(
+      `${file} belongs to another user (number ${uid}, group ${gid}), who could no longer read it; run this as that user, or as root`,
+    )
   }
 }
 
