@@ -34,30 +34,29 @@ function lanesOver(costOf: (promql: string, isRange: boolean) => number) {
 
 test('the slow lane costs what it is asked, not what of the past is read at the same time', async () => {
   const { past, lanes } = lanesOver((promql, isRange) => (isRange && !promql.includes('_bucket') ? 100 : 1))
-  await Promise.all([past.rates(reading, 1, signal), lanes.refreshSlow(reading, signal)])
-  expect(past.querySeconds()).toBeGreaterThan(100)
+  const { api, querySeconds } = past.metered()
+  await Promise.all([past.rates(reading, 1, signal, api), lanes.refreshSlow(reading, signal)])
+  expect(querySeconds()).toBeGreaterThan(100)
   expect(lanes.pace).toMatchObject({ bucketRefreshSeconds: 30, why: null })
 })
 
 test('the buckets that usual values are made of are part of it', async () => {
   const { past, lanes } = lanesOver((promql, isRange) => (isRange && promql.includes('_bucket') ? 20 : 0))
   await lanes.refreshSlow(reading, signal)
-  expect(lanes.pace.bucketRefreshSeconds).toBeCloseTo(past.querySeconds(), 9)
+  const { api, querySeconds } = past.metered()
+  await past.buckets({ ...reading, live: false }, lanes.bucketSeries(WINDOW_SECONDS), signal, api)
+  expect(lanes.pace.bucketRefreshSeconds).toBeCloseTo(querySeconds(), 9)
   expect(lanes.pace.bucketRefreshSeconds).toBeGreaterThan(39)
 })
 
-test('a reading costs what its lanes are asked: the slow one only where it is asked with it', async () => {
-  const { past, lanes } = lanesOver(() => 1)
-  const [alone, both] = [lanes.askedSeconds(false), lanes.askedSeconds(true)]
-  await Promise.all([
-    lanes.askFast(reading, true, signal),
-    lanes.refreshSlow(reading, signal),
-    past.rates(reading, 1, signal),
-  ])
-  const fast = linkerd.questions(WINDOW_SECONDS).filter(({ lane }) => lane === 'fast').length
-  const slow = linkerd.questions(WINDOW_SECONDS).filter(({ lane }) => lane === 'slow').length
-  expect(lanes.askedSeconds(false) - alone).toBe(fast)
-  expect(lanes.askedSeconds(true) - both).toBe(fast + slow)
+test('the slow lanes of several rate windows that are asked at once cost what each of them is asked', async () => {
+  const { lanes } = lanesOver((promql, isRange) => (!isRange && promql.includes('response_latency_ms_bucket') ? 20 : 0))
+  const windows = [60, 300, 3_600]
+  for (const window of windows) lanes.cap.watched(window, AT_SECONDS)
+  const over = (windowSeconds: number) => ({ ...reading, windowSeconds, axis: axisTo(AT_SECONDS, windowSeconds) })
+  await Promise.all(windows.map((window) => lanes.refreshSlow(over(window), signal)))
+  // Three of them in a second of each second.
+  expect(lanes.pace.bucketRefreshSeconds).toBeCloseTo(60, 9)
 })
 
 test('a slow lane that is refused tells nothing of what it costs when it answers', async () => {

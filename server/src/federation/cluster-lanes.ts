@@ -3,7 +3,7 @@ import type { BucketHistory } from '../domain/bucket-history.ts'
 import type { WorkloadRef } from '../domain/identity.ts'
 import type { Observation } from '../domain/observation.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
-import { type Metered, metered } from '../prometheus/metered.ts'
+import { metered } from '../prometheus/metered.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
 import { type Answered, type Asked, askNow, failed, type QuestionsOf, unasked } from './ask-now.ts'
 import { withRare } from './both-lanes.ts'
@@ -39,9 +39,6 @@ const FEW_SERIES = 2_000
 /** The two lanes of one cluster: what is asked in which, how often, and what the slow one brought last. */
 export class ClusterLanes {
   readonly #options: ClusterLanesOptions
-  /** The way of each lane to the cluster. Several things are asked of it at once, and each is to cost what it costs. */
-  readonly #fastWay: Metered
-  readonly #slowWay: Metered
   readonly cap: LoadCap
   readonly #fast: FastLane
   readonly #slow = new BucketLane()
@@ -52,13 +49,11 @@ export class ClusterLanes {
 
   constructor(options: ClusterLanesOptions) {
     this.#options = options
-    this.#fastWay = metered(options.api)
-    this.#slowWay = metered(options.api)
     this.cap = new LoadCap(options)
     // Who wants everything with each refresh gets calls with each, too.
     const mayStand = outlivesRefresh(options.bucketRefreshSeconds, options.refreshSeconds)
-    this.#fast = new FastLane({ ...options, api: this.#fastWay.api }, mayStand)
-    this.#rare = new RareLane({ ...options, api: this.#slowWay.api })
+    this.#fast = new FastLane(options, mayStand)
+    this.#rare = new RareLane(options)
   }
 
   get pace(): Pace & { readonly maxLoad: number } {
@@ -124,9 +119,9 @@ export class ClusterLanes {
 
   /**
    * Rates and times of everybody, with what is known of what is asked rarely; percentiles of the workloads that are hot.
-   * `alone`: the slow lane is not asked beside it.
+   * `alone`: the slow lane is not asked beside it. `api`, here as elsewhere: the way that it goes, to tell its cost.
    */
-  async askFast(reading: Reading, alone: boolean, signal: AbortSignal): Promise<Asked> {
+  async askFast(reading: Reading, alone: boolean, signal: AbortSignal, api = this.#options.api): Promise<Asked> {
     const { atSeconds, windowSeconds, hot = [] } = reading
     const mine = alone ? hot.filter(({ cluster }) => cluster === this.#options.name).slice(0, MOST_HOT) : []
     const ofHot = (dialect: Dialect) => {
@@ -135,32 +130,36 @@ export class ClusterLanes {
       const own = dialect.workloadQuestions?.(windowSeconds, mine) ?? []
       return own.filter(({ name, lane }) => lane === 'slow' && !asked.has(name))
     }
-    const fast = await this.#fast.ask(reading, ofHot, signal)
+    const fast = await this.#fast.ask(reading, ofHot, signal, api)
     if ('error' in fast) return fast
     const rare = this.#rareKnown(reading, RARE_STANDS_SECONDS)
     const all = rare === null ? fast : { ...fast, observation: withSlow(fast.observation, rare, 0) }
-    return alone ? this.#withNewcomers(all, reading, signal) : all
+    return alone ? this.#withNewcomers(all, reading, signal, api) : all
   }
 
   /**
    * What recording rules make as cheap as rates, with each of which it is asked: beside them, because buckets are the
    * larger part of what is read all the same. Null where there is nothing of the kind.
    */
-  askRecorded({ atSeconds, windowSeconds }: Reading, signal: AbortSignal): Promise<Asked> | null {
+  askRecorded(
+    { atSeconds, windowSeconds }: Reading,
+    signal: AbortSignal,
+    api = this.#options.api,
+  ): Promise<Asked> | null {
     const questionsOf = (dialect: Dialect) => cheapOnes(dialect.questions(windowSeconds), atSeconds)
     if (this.#options.dialects().every((dialect) => questionsOf(dialect).length === 0)) return null
-    return this.#ask(this.#fastWay.api, questionsOf, atSeconds, signal).catch(failed)
+    return this.#ask(api, questionsOf, atSeconds, signal).catch(failed)
   }
 
   /** Workloads that the slow lane has not met yet have no percentiles: they are asked for at once, by name. */
-  async #withNewcomers(fast: Answered, reading: Reading, signal: AbortSignal): Promise<Answered> {
+  async #withNewcomers(fast: Answered, reading: Reading, signal: AbortSignal, api: PrometheusApi): Promise<Answered> {
     const { atSeconds, windowSeconds } = reading
     const newcomers = this.#slow.unmet(fast.observation, windowSeconds).slice(0, MOST_HOT)
     if (newcomers.length === 0) return fast
     const questionsOf = (dialect: Dialect) =>
       (dialect.workloadQuestions?.(windowSeconds, newcomers) ?? []).filter(({ lane }) => lane === 'slow')
     if (this.#options.dialects().every((dialect) => questionsOf(dialect).length === 0)) return fast
-    const own = await this.#ask(this.#fastWay.api, questionsOf, atSeconds, signal)
+    const own = await this.#ask(api, questionsOf, atSeconds, signal)
     if ('error' in own) return fast
     this.#slow.named(newcomers, own.observation, windowSeconds)
     const warnings = [...new Set([...fast.warnings, ...own.warnings])]
@@ -181,26 +180,26 @@ export class ClusterLanes {
   }
 
   /** Buckets of everybody, and what is asked rarely if no answer to it is known that may stand. */
-  async #askSlow(reading: Reading, signal: AbortSignal): Promise<Asked> {
+  async #askSlow(reading: Reading, signal: AbortSignal, api: PrometheusApi): Promise<Asked> {
     const { atSeconds, windowSeconds } = reading
     const questionsOf = (dialect: Dialect) =>
       dialect
         .questions(windowSeconds)
         .filter(({ lane, rare, ...question }) => lane === 'slow' && rare !== true && !isRecorded(question, atSeconds))
-    const rarely = this.#rareKnown(reading, RARE_STANDS_SECONDS) === null ? this.#rare.ask(reading, signal) : null
+    const rarely = this.#rareKnown(reading, RARE_STANDS_SECONDS) === null ? this.#rare.ask(reading, signal, api) : null
     const none = this.#options.dialects().every((dialect) => questionsOf(dialect).length === 0)
     if (none) return withRare(unasked(this.#options.name), await rarely)
     this.#slowUnder.add(windowSeconds)
     const [slow, rare] = await Promise.all([
-      this.#ask(this.#slowWay.api, questionsOf, atSeconds, signal).finally(() => this.#slowUnder.delete(windowSeconds)),
+      this.#ask(api, questionsOf, atSeconds, signal).finally(() => this.#slowUnder.delete(windowSeconds)),
       rarely,
     ])
     return withRare(slow, rare)
   }
 
   /** Asks the slow lane for the instant of the fast one. A live reading's answer is kept. */
-  async askSlowBeside(reading: Reading, signal: AbortSignal): Promise<Asked> {
-    const slow = await this.#askSlow(reading, signal).catch(failed)
+  async askSlowBeside(reading: Reading, signal: AbortSignal, api = this.#options.api): Promise<Asked> {
+    const slow = await this.#askSlow(reading, signal, api).catch(failed)
     if (reading.live) this.keepSlow(slow, reading, signal)
     return slow
   }
@@ -211,9 +210,9 @@ export class ClusterLanes {
   }
 
   /** Asks what is asked rarely and is due again, for the snapshots to come; a failure is told by the one that needs it. */
-  async refreshRare(reading: Reading, signal: AbortSignal): Promise<void> {
+  async refreshRare(reading: Reading, signal: AbortSignal, api = this.#options.api): Promise<void> {
     if (!this.fewBuckets && this.#rareKnown(reading, this.#rareFreshSeconds) === null)
-      await this.#rare.ask(reading, signal)
+      await this.#rare.ask(reading, signal, api)
   }
 
   /** Who wants everything with each refresh means what is asked rarely too. */
@@ -224,16 +223,15 @@ export class ClusterLanes {
 
   /** Asks the slow lane on its own, between two snapshots, and what is usual in its terms. */
   async refreshSlow(reading: Reading, signal: AbortSignal): Promise<void> {
-    const before = this.#slowSeconds
-    const slow = await this.#askSlow(reading, signal)
+    const { api, querySeconds } = metered(this.#options.api)
+    const slow = await this.#askSlow(reading, signal, api)
     this.keepSlow(slow, reading, signal)
-    await this.refreshRare(reading, signal)
-    const usual = await this.readUsual(reading, signal)
+    await this.refreshRare(reading, signal, api)
+    const usual = await this.readUsual(reading, signal, null, api)
     if (signal.aborted) return
     const isWhole = !('error' in slow || 'error' in usual) && slow.failures.length === 0
-    const costSeconds = this.#slowSeconds - before
-    if (isWhole) this.cap.slowCost(costSeconds)
-    else this.cap.slowCostAtLeast(costSeconds)
+    if (isWhole) this.cap.slowCost(querySeconds())
+    else this.cap.slowCostAtLeast(querySeconds())
   }
 
   keepSlow(slow: Asked, { atSeconds, windowSeconds }: Reading, signal: AbortSignal): void {
@@ -259,11 +257,12 @@ export class ClusterLanes {
     reading: Reading,
     signal: AbortSignal,
     slow: Asked | null = null,
+    api = this.#options.api,
   ): Promise<BucketHistory | { error: UpstreamError }> {
     const { windowSeconds, live } = reading
     const read = slow === null || 'error' in slow ? 0 : slow.seriesRead
     const count = read > 0 ? read : this.bucketSeries(windowSeconds)
-    const buckets = await this.#options.past.buckets(reading, count, signal)
+    const buckets = await this.#options.past.buckets(reading, count, signal, api)
     if (live && !('error' in buckets)) this.#slow.keepUsual(windowSeconds, buckets)
     return buckets
   }
@@ -274,16 +273,6 @@ export class ClusterLanes {
       if (isWhole) this.cap.fastCostAtMost(querySeconds)
     } else if (isWhole) this.cap.fastCost(querySeconds)
     else this.cap.fastCostAtLeast(querySeconds)
-  }
-
-  /** Query seconds that readings took so far; with `both` those of the slow lane, too. */
-  askedSeconds(both: boolean): number {
-    return this.#fastWay.querySeconds() + (both ? this.#slowWay.querySeconds() : 0)
-  }
-
-  /** Those of the slow lane, and of what is usual in its terms. */
-  get #slowSeconds(): number {
-    return this.#slowWay.querySeconds() + this.#options.past.usualSeconds()
   }
 
   #isEmpty({ seriesRead }: Answered, windowSeconds: number): boolean {

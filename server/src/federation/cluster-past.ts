@@ -6,7 +6,7 @@ import type { WorkloadRef } from '../domain/identity.ts'
 import { emptyObservation, type Observation } from '../domain/observation.ts'
 import type { Turns } from '../domain/turns.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
-import { metered } from '../prometheus/metered.ts'
+import { type Metered, metered } from '../prometheus/metered.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
 import { type AskedQuestion, askEach } from './ask-each.ts'
 import type { Answered } from './ask-now.ts'
@@ -42,12 +42,8 @@ type Failed = { readonly error: UpstreamError }
  * single workloads everything in fine steps.
  */
 export class ClusterPast {
-  /** Seconds that its queries took so far, and those of them for buckets of everybody. */
-  readonly querySeconds: () => number
-  readonly usualSeconds: () => number
   readonly #cluster: string
   readonly #api: PrometheusApi
-  readonly #usualApi: PrometheusApi
   readonly #dialects: () => readonly Dialect[]
   /** What snapshots are made of; apart, so that it stays however many pages of workloads are looked at. */
   readonly #everybodys = new HistoryStores()
@@ -57,13 +53,13 @@ export class ClusterPast {
 
   constructor(cluster: string, api: PrometheusApi, dialects: () => readonly Dialect[]) {
     this.#cluster = cluster
-    const all = metered(api)
-    const usual = metered(all.api)
-    this.#api = all.api
-    this.#usualApi = usual.api
-    this.querySeconds = all.querySeconds
-    this.usualSeconds = usual.querySeconds
+    this.#api = api
     this.#dialects = dialects
+  }
+
+  /** A way to the cluster for who wants to know what he asks over it costs. */
+  metered(): Metered {
+    return metered(this.#api)
   }
 
   /** Rates and times; null where no dialect is spoken. An answer is expected to have `seriesCount` series. */
@@ -71,6 +67,7 @@ export class ClusterPast {
     reading: PastReading,
     seriesCount: number,
     signal: AbortSignal,
+    api = this.#api,
   ): Promise<{ observation: Observation | null } | Failed> {
     const { windowSeconds, axis, live } = reading
     const read = await this.#read(
@@ -78,6 +75,7 @@ export class ClusterPast {
       axis,
       kept(live ? ratesKey(reading) : null, seriesCount),
       signal,
+      api,
     )
     return 'error' in read ? read : { observation: this.#dialects().length === 0 ? null : read }
   }
@@ -130,15 +128,16 @@ export class ClusterPast {
   }
 
   /** The buckets over the same stretch, in steps as fine as `seriesCount` bucket series allow. */
-  async buckets(reading: PastReading, seriesCount: number, signal: AbortSignal): Promise<BucketHistory | Failed> {
+  async buckets(
+    reading: PastReading,
+    seriesCount: number,
+    signal: AbortSignal,
+    api = this.#api,
+  ): Promise<BucketHistory | Failed> {
     const { fromSeconds, stepSeconds, steps } = reading.axis
     const toSeconds = fromSeconds + (steps - 1) * stepSeconds
-    return this.bucketsOn(
-      reading,
-      bucketAxis({ fromSeconds, toSeconds }, reading.windowSeconds, seriesCount),
-      seriesCount,
-      signal,
-    )
+    const axis = bucketAxis({ fromSeconds, toSeconds }, reading.windowSeconds, seriesCount)
+    return this.bucketsOn(reading, axis, seriesCount, signal, api)
   }
 
   /** The buckets on an axis of `bucketAxis`. */
@@ -147,13 +146,14 @@ export class ClusterPast {
     axis: Axis,
     seriesCount: number,
     signal: AbortSignal,
+    api = this.#api,
   ): Promise<BucketHistory | Failed> {
     const observation = await this.#read(
       (dialect) => bucketQuestions(dialect, windowSeconds, axis.stepSeconds),
       axis,
       kept(live ? `buckets ${windowSeconds} ${axis.stepSeconds}` : null, seriesCount),
       signal,
-      this.#usualApi,
+      api,
     )
     return 'error' in observation ? observation : { axis, observation }
   }

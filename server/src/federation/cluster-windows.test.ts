@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Dialect } from '../dialects/dialect.ts'
 import { linkerd } from '../dialects/linkerd.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
-import { READER_AT, readerOver } from './reader-over.fixture.ts'
+import { asksForBuckets, asksForRequests, READER_AT, readerOver } from './reader-over.fixture.ts'
 
 /** A cluster that answers over a minute at once, and over an hour never in time. */
 function slowOverAnHour() {
@@ -119,4 +119,17 @@ test('what recording rules fail to tell each time is lacked since the first time
     clock.seconds = READER_AT + 10 * refresh
     expect((await read(60)).gaps).toMatchObject([{ what: 'percentiles', sinceSeconds: READER_AT }])
   }
+})
+
+test('readings of several rate windows at once cost what each of them asks, and nothing of a slow lane beside them', async () => {
+  const seconds = (promql: string) => (asksForRequests(promql) ? 8 : asksForBuckets(promql) ? 5 : 0)
+  const { reader, read, readingOf, clock, signal } = readerOver({
+    requestsPerSecond: 10,
+    to: (promql, isRange) => (isRange ? 0 : seconds(promql)),
+  })
+  await Promise.all([read(60), read(300)])
+  clock.seconds += 10
+  await Promise.all([read(60), read(300), reader.lanes.refreshSlow(readingOf(60), signal)])
+  // Slow lanes take two times 5 s of 30 s: two times 8 s are two thirds of 24 s.
+  expect(reader.lanes.pace.refreshSeconds).toBeCloseTo(24, 9)
 })

@@ -9,7 +9,6 @@ import type { Reading } from './reading.ts'
 
 interface FastLaneOptions {
   readonly name: string
-  readonly api: PrometheusApi
   readonly dialects: () => readonly Dialect[]
 }
 
@@ -43,8 +42,8 @@ export class FastLane {
   }
 
   /** `also`: what is asked beside it. */
-  async ask(reading: Reading, also: QuestionsOf, signal: AbortSignal): Promise<Asked> {
-    const { name, api, dialects } = this.#options
+  async ask(reading: Reading, also: QuestionsOf, signal: AbortSignal, api: PrometheusApi): Promise<Asked> {
+    const { name, dialects } = this.#options
     const { atSeconds, windowSeconds, calm } = reading
     const spoken = dialects()
     const fast = (dialect: Dialect) => dialect.questions(windowSeconds).filter(({ lane }) => lane === 'fast')

@@ -24,7 +24,10 @@ function keeperOf(missing: { seconds: number | null; takesSeconds: number; fails
   const past = {
     ratesLackSeconds: () => missing.seconds,
     rates,
-    querySeconds: () => spentSeconds,
+    metered() {
+      const before = spentSeconds
+      return { querySeconds: () => spentSeconds - before }
+    },
   } as unknown as ClusterPast
   const lanes = { usual: () => ({}) } as unknown as ClusterLanes
   const keeper = new PastKeeper(past, lanes)
@@ -68,9 +71,9 @@ test('what the past costs once is no cost of a refresh; what its newest steps co
   const missing = { seconds: null as number | null, takesSeconds: 400 }
   const lack = keeperOf(missing)
   await lack()?.ask()
-  expect(lack.keeper.costSeconds).toBe(0)
+  expect(lack.keeper.costSeconds(60)).toBe(0)
   missing.seconds = 15
   missing.takesSeconds = 2
   await lack()?.ask()
-  expect(lack.keeper.costSeconds).toBe(2)
+  expect(lack.keeper.costSeconds(60)).toBe(2)
 })

@@ -28,7 +28,7 @@ export class PastKeeper {
   readonly #failures = new Map<number, { readonly error: UpstreamError; readonly begunAtMs: number }>()
   /** By rate window: over another one it may answer all along. */
   readonly #downAtMs = new Map<number, number>()
-  #costSeconds = 0
+  readonly #costSeconds = new Map<number, number>()
   /** How long the last asking took that was answered, and for how much of the past. */
   #took: { readonly seconds: number; readonly lackedSeconds: number } | null = null
 
@@ -38,8 +38,8 @@ export class PastKeeper {
   }
 
   /** Query seconds that the newest steps cost when they were last asked for; 0 after more than these was: that comes once. */
-  get costSeconds(): number {
-    return this.#costSeconds
+  costSeconds(windowSeconds: number): number {
+    return this.#costSeconds.get(windowSeconds) ?? 0
   }
 
   /** What is known so far, or why it is not. */
@@ -73,7 +73,7 @@ export class PastKeeper {
     const lackedSeconds = seconds ?? lengthOf(reading.axis)
     const much = seconds === null || seconds > windowSeconds || fewBuckets
     if (seconds === 0 && buckets === null) {
-      this.#costSeconds = 0
+      this.#costSeconds.delete(windowSeconds)
       return null
     }
     const ask = () => {
@@ -118,9 +118,9 @@ export class PastKeeper {
     signal: AbortSignal,
   ): Promise<boolean> {
     const begunAtMs = performance.now()
-    const before = this.#past.querySeconds()
-    const rates = await this.#past.rates(reading, seriesCount, signal).catch(failed)
-    this.#costSeconds = much ? 0 : this.#past.querySeconds() - before
+    const { api, querySeconds } = this.#past.metered()
+    const rates = await this.#past.rates(reading, seriesCount, signal, api).catch(failed)
+    this.#costSeconds.set(reading.windowSeconds, much ? 0 : querySeconds())
     if (signal.aborted) return false
     if ('error' in rates) this.#failures.set(reading.windowSeconds, { error: rates.error, begunAtMs })
     else this.#failures.delete(reading.windowSeconds)

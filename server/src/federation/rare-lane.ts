@@ -41,8 +41,8 @@ export class RareLane {
   }
 
   /** Null where there is nothing to ask. A live reading's answer is kept, if it is whole. */
-  async ask(reading: Reading, signal: AbortSignal): Promise<Answered | null> {
-    const { api, name, dialects } = this.#options
+  async ask(reading: Reading, signal: AbortSignal, api = this.#options.api): Promise<Answered | null> {
+    const { name, dialects } = this.#options
     const { atSeconds, live } = reading
     const questions = this.#questions(reading)
     if (questions.length === 0) return null

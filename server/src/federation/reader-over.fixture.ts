@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { linkerd } from '../dialects/linkerd.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { PlainSample } from '../prometheus/plain-sample.ts'
@@ -19,6 +20,7 @@ export interface Answers {
   requestsPerSecond: number
 }
 
+export const asksForRequests = (promql: string) => promql.includes(FAST)
 export const asksForBuckets = (promql: string) => promql.includes(BUCKETS)
 
 /** One cluster's reader over answers that a test gives, by a clock that it sets. */
@@ -27,12 +29,14 @@ export function readerOver(answers: Answers, options: Partial<ClusterReaderOptio
   const asked: string[] = []
   const kept = countingKept()
   const { signal } = new AbortController()
+  // One for all readings, each of which listens to it.
+  setMaxListeners(0, signal)
   const answer = async (promql: string, isRange: boolean) => {
     asked.push(promql)
     const evalSeconds = await answers.to(promql, isRange)
     const rate = answers.requestsPerSecond
     const data = [
-      ...(promql.includes(FAST) ? [new PlainSample(LABELS, { classification: 'success' }, rate)] : []),
+      ...(asksForRequests(promql) ? [new PlainSample(LABELS, { classification: 'success' }, rate)] : []),
       ...(asksForBuckets(promql) ? ['10', '+Inf'].map((le) => new PlainSample(LABELS, { le }, rate)) : []),
     ]
     return { data, warnings: [], evalSeconds }

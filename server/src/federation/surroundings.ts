@@ -52,7 +52,7 @@ export function askOn(
   readers.forEach(({ detection, side }, index) => {
     const view = readings[index]?.view
     if (view?.state === 'current') {
-      // Not at once: what tasks cost, which holds back the next ones, is what the cluster was asked meanwhile.
+      // One after the other: nobody waits for either, and the cluster is asked less at a time.
       void side
         .tick(view.now?.inbound.keys() ?? [], suspects, nowSeconds)
         .then(() => detection.lookAgain(nowSeconds, leaving))
