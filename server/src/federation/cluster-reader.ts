@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { follow } from '../prometheus/follow.ts'
+import { metered } from '../prometheus/metered.ts'
 import type { Asked } from './ask-now.ts'
 import { nowOf } from './both-lanes.ts'
 import { skewOf } from './clock-trouble.ts'
@@ -145,15 +146,16 @@ export class ClusterReader {
     const patience = giveUp.signal
     setMaxListeners(0, patience)
     const both = !live || this.slowAskedAt(windowSeconds) === null
-    const before = this.lanes.askedSeconds(both)
-    const asking = this.lanes.askFast(reading, !both, patience).then((given) => {
+    // Several things are asked of the cluster at once, and each reading is to cost what it asks.
+    const { api, querySeconds } = metered(this.#api)
+    const asking = this.lanes.askFast(reading, !both, patience, api).then((given) => {
       const answer = this.#believed(given, reading)
       if ('error' in answer) giveUp.abort(answer.error)
       return answer
     })
     // Behind the fast lane in line.
-    const recorded = this.lanes.askRecorded(reading, patience)
-    const slowly = both ? this.lanes.askSlowBeside(reading, patience) : null
+    const recorded = this.lanes.askRecorded(reading, patience, api)
+    const slowly = both ? this.lanes.askSlowBeside(reading, patience, api) : null
     const past = live ? null : this.keeper.beside(reading, slowly, this.fastSeries, patience)
     void Promise.allSettled([asking, recorded, slowly, past]).finally(leave)
     const fast = await asking
@@ -175,7 +177,7 @@ export class ClusterReader {
     tell(show(fast, false))
     const [cheap, slow] = await Promise.all([recorded, slowly])
     const now = nowOf(nowOf(fast, cheap), slow)
-    const costSeconds = this.lanes.askedSeconds(both) - before + this.keeper.costSeconds
+    const costSeconds = querySeconds() + this.keeper.costSeconds(windowSeconds)
     this.lanes.cost(costSeconds, { both, isWhole: fast.callsAgeSeconds === undefined })
     const lack = this.keeper.lack(reading, slow, { seriesCount: fast.seriesRead, tookSeconds }, signal)
     return lack === null ? show(now) : { ...show(now), past: { ...lack, ask: () => lack.ask().then(() => show(now)) } }
