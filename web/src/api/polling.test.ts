@@ -14,6 +14,15 @@ test('what does not go on with time is asked again until it was answered, where 
   expect(untilAnswered(asked(problem(0), answered))).toBe(false)
 })
 
+test('a range that ends ahead of the server is asked for again, as that passes by itself', () => {
+  const ahead = { pointer: '/query/to', detail: 'lies in the future' }
+  const refused = (errors: { pointer: string; detail: string }[]) =>
+    new ApiProblem({ type: 'about:blank', title: 'x', status: 400, requestId: '', errors })
+  expect(untilAnswered(asked(refused([ahead])))).toBe(5_000)
+  expect(untilAnswered(asked(refused([{ ...ahead, detail: 'is no time' }])))).toBe(false)
+  expect(untilAnswered(asked(refused([{ ...ahead, pointer: '/query/cmp' }])))).toBe(false)
+})
+
 test('what is live is asked as often as the server has anything new', () => {
   expect(pollEvery({ scope: {}, live: true })(asked(null, answered))).toBe(7_000)
   expect(pollEvery({ scope: {}, live: true })(asked(problem(404)))).toBe(10_000)

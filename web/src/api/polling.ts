@@ -45,5 +45,10 @@ export function worthRetrying(failures: number, error: Error): boolean {
 }
 
 function isPassing(error: Error): boolean {
-  return !(error instanceof ApiProblem && error.status >= 400 && error.status < 500)
+  return !(error instanceof ApiProblem && error.status >= 400 && error.status < 500) || isAhead(error)
+}
+
+/** The range ends later than the server's clock, as on a machine whose own is ahead: in a while it does not. */
+function isAhead({ problem: { errors = [] } }: ApiProblem): boolean {
+  return errors.some(({ pointer, detail }) => pointer === '/query/to' && detail === 'lies in the future')
 }

@@ -35,6 +35,7 @@ function compareOf(typed: string, nowMs: number, zone: 'utc' | 'local'): string 
   const fromMs = range && toInstantMs(range.from, nowMs)
   const toMs = range && toInstantMs(range.to, nowMs)
   if (fromMs === null || toMs === null) return null
-  const cmp = `${isoMinute(fromMs)}/${Math.round((toMs - fromMs) / 60_000)}m`
+  // What goes on until now is over by the last whole minute.
+  const cmp = `${isoMinute(fromMs)}/${Math.floor((toMs - fromMs) / 60_000)}m`
   return compareFits(cmp, nowMs) ? cmp : null
 }

@@ -82,7 +82,7 @@ function betweenPhrase(text: string, at: Here): Range | null {
   if (spanned) {
     const start = momentOf(spanned[1] ?? '', at)
     const seconds = spanSeconds(spanned[2] ?? '')
-    if (start !== null && seconds !== null) return range(start.atMs, start.atMs + seconds * 1000)
+    if (start !== null && seconds !== null) return soFar(start.atMs, start.atMs + seconds * 1000, at)
   }
   for (const cut of [/ (?:to|until|till|and) /, / ?(?:\u2013|\u2014|~) ?/, / - /, /(?<=\d) ?- ?(?=\d{1,2}(?::\d|$))/]) {
     const parts = text.replace(/^(?:from|between) /, '').split(cut)
@@ -105,7 +105,7 @@ function ends(left: string, right: string, at: Here): Range | null {
   if (right === 'now') return { from: relative(left) ?? isoMinute(start.atMs), to: 'now' }
   // "23:30 to 00:15" goes over midnight.
   const over = closing.atMs <= start.atMs && bareRight && closing.clock !== null ? 86_400_000 : 0
-  return closing.atMs + over > start.atMs ? range(start.atMs, closing.atMs + over) : null
+  return closing.atMs + over > start.atMs ? soFar(start.atMs, closing.atMs + over, at) : null
 }
 
 interface Found {
@@ -189,6 +189,11 @@ function shortest(seconds: number): string {
 function relative(text: string): string | null {
   const seconds = spanSeconds(/^(.+) ago$/.exec(text)?.[1] ?? /^now-(.+)$/.exec(text)?.[1] ?? '')
   return seconds === null ? null : `now-${shortest(seconds)}`
+}
+
+/** What has begun and is not over yet ends now: there is no more of it, and the server takes no other end. */
+function soFar(fromMs: number, toMs: number, { nowMs }: Here): Range {
+  return range(fromMs, toMs > nowMs && fromMs < nowMs ? null : toMs)
 }
 
 function range(fromMs: number, toMs: number | null): Range {
