@@ -1,3 +1,4 @@
+import { meanReading, rateReading, viewAge, viewOf } from '../../answers/edge-reading.ts'
 import { StatusGlyph } from '../../answers/status-glyph.tsx'
 import { plural } from '../../format/age.ts'
 import { nameInSentence, shortName } from '../../format/workload-name.ts'
@@ -34,7 +35,13 @@ export function BoxDrawer({ drawn: { id, members }, picture, select }: BoxDrawer
               {shortName(member)}
             </button>
             {workload && (
-              <Metric kind="latency" value={workload.now.latencySeconds.p99} truth={workload.truths.p99} label="p99" />
+              <Metric
+                kind="latency"
+                value={workload.now.latencySeconds.p99}
+                truth={workload.truths.p99}
+                ageSeconds={workload.ageSeconds}
+                label="p99"
+              />
             )}
           </li>
         ))}
@@ -67,8 +74,8 @@ export function CallsDrawer({ selected, calls, select }: CallsDrawerProps) {
             <button type="button" className="map-end" onClick={() => select(`${edge.from}~${edge.to}`)}>
               {shortName(edge.from)} to {shortName(edge.to)}
             </button>
-            <Metric kind="rate" value={(edge.caller ?? edge.callee)?.requestsPerSecond ?? null} label="rate" />
-            <Metric kind="latency" value={(edge.caller ?? edge.callee)?.latencySeconds.mean ?? null} label="mean" />
+            <Metric {...rateReading(viewOf(edge), viewAge(edge))} />
+            <Metric {...meanReading(viewOf(edge), viewAge(edge))} compact />
           </li>
         ))}
       </ul>

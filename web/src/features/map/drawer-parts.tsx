@@ -1,3 +1,4 @@
+import { meanReading, rateReading, viewAge, viewOf } from '../../answers/edge-reading.ts'
 import { shortName } from '../../format/workload-name.ts'
 import { Metric } from '../../ui/metric.tsx'
 import type { DrawnEdge } from './drawn.ts'
@@ -22,8 +23,8 @@ export function Ends({ title, edges, end, select }: EndsProps) {
               {shortName(edge[end])}
             </button>
             {edge.seam && <span className="muted">seam</span>}
-            <Metric kind="rate" value={(edge.caller ?? edge.callee)?.requestsPerSecond ?? null} label="rate" />
-            <Metric kind="latency" value={(edge.caller ?? edge.callee)?.latencySeconds.mean ?? null} label="mean" />
+            <Metric {...rateReading(viewOf(edge), viewAge(edge))} />
+            <Metric {...meanReading(viewOf(edge), viewAge(edge))} compact />
           </li>
         ))}
       </ul>

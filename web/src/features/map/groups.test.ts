@@ -63,3 +63,15 @@ test('too many for boxes of their own: namespaces, and nobody is left out', () =
   expect(picture.nodes).toHaveLength(20)
   expect(picture.hidden).toBe(0)
 })
+
+test('a line is as old as the oldest of the calls it stands for, and of now where all are', () => {
+  const olds = topology.edges.map((edge, index) => ({ ...edge, ageSeconds: index, callerAgeSeconds: index }))
+  const options = { show: 'all', group: 'cluster', sel: '' } as const
+  const { edges } = pictureOf({ ...topology, edges: olds }, incident.fleet, options)
+  const [line] = edges
+  expect(line?.members.length).toBeGreaterThan(1)
+  expect(line?.edge.callerAgeSeconds).toBe(
+    Math.max(...(line?.members.map(({ edge }) => edge.callerAgeSeconds ?? 0) ?? [])),
+  )
+  expect(pictured('cluster').edges[0]?.edge.callerAgeSeconds).toBeNull()
+})

@@ -1,5 +1,5 @@
 import type { Edge, EdgeView, Golden, TopologyNode } from '@goldseam/server/contract'
-import { viewOf } from '../../answers/edge-reading.ts'
+import { viewAge, viewOf } from '../../answers/edge-reading.ts'
 import { parseEdgeId } from '../../format/workload-name.ts'
 import type { DrawnEdge, DrawnNode, EdgeHealth } from './drawn.ts'
 import { groupBy } from './layout.ts'
@@ -71,10 +71,16 @@ function boxEdge(id: string, members: readonly DrawnEdge[]): DrawnEdge {
   const health = HEALTHS.find((one) => members.some((member) => member.health === one)) ?? 'none'
   const confidence = CONFIDENCES.find((one) => members.some(({ edge }) => edge.confidence === one)) ?? 'solid'
   const usual = sumOf(members.map(({ edge }) => edge.usual))
+  const ages = members.flatMap((member) => viewAge(member.edge) ?? [])
+  const ageSeconds = ages.length === 0 ? null : Math.max(...ages)
   const edge: Edge = {
     ...first.edge,
     ...UNMEASURED,
     ...ends,
+    // A sum is no newer than the oldest of what it is made of.
+    ageSeconds,
+    callerAgeSeconds: ageSeconds,
+    calleeAgeSeconds: null,
     seam: members.some((member) => member.edge.seam),
     // A chain is as strong as its weakest link.
     confidence,

@@ -86,7 +86,16 @@ export function MapCard({ drawn, box, roomy, domain, ghost, unread, selected, di
               </span>
             )}
             {node.namespace !== null && own === null && <span className="muted">{node.namespace}</span>}
-            {workload && <Metric kind="latency" value={p99} truth={workload.truths.p99} label="p99" compact />}
+            {workload && (
+              <Metric
+                kind="latency"
+                value={p99}
+                truth={workload.truths.p99}
+                ageSeconds={workload.ageSeconds}
+                label="p99"
+                compact
+              />
+            )}
             {grown !== null && grown >= 1.5 && <span className="map-card-change">{printed(ratio(grown))}</span>}
             {own !== null && <span>own {printed(share(own))}</span>}
           </span>

@@ -56,7 +56,13 @@ export function MapDot({
         <strong>{node.name}</strong>
         {node.namespace !== null && <span className="muted">{node.namespace}</span>}
         {workload && (
-          <Metric kind="latency" value={workload.now.latencySeconds.p99} truth={workload.truths.p99} label="p99" />
+          <Metric
+            kind="latency"
+            value={workload.now.latencySeconds.p99}
+            truth={workload.truths.p99}
+            ageSeconds={workload.ageSeconds}
+            label="p99"
+          />
         )}
       </span>
     </button>

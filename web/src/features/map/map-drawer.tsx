@@ -55,7 +55,12 @@ function NodeDrawer({ drawn, picture, select }: Omit<MapDrawerProps, 'selected'>
       {workload ? (
         <dl className="map-facts">
           <Fact name="RPS">
-            <Metric kind="rate" value={workload.now.requestsPerSecond} truth={workload.truths.requestsPerSecond} />
+            <Metric
+              kind="rate"
+              value={workload.now.requestsPerSecond}
+              truth={workload.truths.requestsPerSecond}
+              ageSeconds={workload.ageSeconds}
+            />
           </Fact>
           <Fact name="Success">
             <Metric
@@ -63,6 +68,7 @@ function NodeDrawer({ drawn, picture, select }: Omit<MapDrawerProps, 'selected'>
               value={workload.now.successRatio}
               truth={workload.truths.successRatio}
               sampleCount={workload.now.sampleCount}
+              ageSeconds={workload.ageSeconds}
             />
           </Fact>
           <Fact name="p99">
@@ -71,10 +77,17 @@ function NodeDrawer({ drawn, picture, select }: Omit<MapDrawerProps, 'selected'>
               value={workload.now.latencySeconds.p99}
               truth={workload.truths.p99}
               bucket={workload.bounds.p99}
+              ageSeconds={workload.ageSeconds}
             />
           </Fact>
           <Fact name="In flight">
-            <Metric estimate={workload.inFlightIs === 'estimate'} kind="inFlight" value={workload.now.inFlight} />
+            <Metric
+              estimate={workload.inFlightIs === 'estimate'}
+              kind="inFlight"
+              value={workload.now.inFlight}
+              truth={workload.truths.mean}
+              ageSeconds={workload.ageSeconds}
+            />
           </Fact>
           {workload.own.share !== null && (
             <Fact name="Own part">

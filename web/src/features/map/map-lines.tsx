@@ -1,5 +1,6 @@
 import type { Edge } from '@goldseam/server/contract'
-import { changeOf, viewOf } from '../../answers/edge-reading.ts'
+import { changeOf, viewAge, viewOf } from '../../answers/edge-reading.ts'
+import { lasting } from '../../format/age.ts'
 import { latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
 import { perSecond } from '../../format/rate.ts'
@@ -90,6 +91,12 @@ function rateOf(edge: Edge): string {
 
 function told(edge: Edge): string {
   const mean = viewOf(edge)?.latencySeconds.mean ?? null
-  const words = [rateOf(edge), mean === null ? '' : `mean ${printed(latency(mean))}`, edge.seam ? 'seam' : '']
+  const old = viewAge(edge)
+  const words = [
+    rateOf(edge),
+    mean === null ? '' : `mean ${printed(latency(mean))}`,
+    edge.seam ? 'seam' : '',
+    old === null ? '' : `as of ${lasting(old)} ago`,
+  ]
   return `${shortName(edge.from)} to ${shortName(edge.to)}: ${words.filter(Boolean).join(', ')}`
 }

@@ -1,11 +1,13 @@
+import type { Edge, Workload } from '@goldseam/server/contract'
 import type { CSSProperties } from 'react'
-import { viewOf } from '../../answers/edge-reading.ts'
+import { meanReading, rateReading, successReading, viewAge, viewOf } from '../../answers/edge-reading.ts'
 import { StatusGlyph } from '../../answers/status-glyph.tsx'
 import { plural } from '../../format/age.ts'
 import { lastName, nameInSentence } from '../../format/workload-name.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { Glyph } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
+import type { Reading } from '../../ui/metric-text.ts'
 import type { DrawnNode } from './drawn.ts'
 import { type MapTreeRow, mapTree } from './map-tree.ts'
 import type { Picture } from './picture.ts'
@@ -36,7 +38,7 @@ export function MapTable({ picture }: { readonly picture: Picture }) {
 }
 
 function Row({ row: { node, call, level, repeats } }: { readonly row: MapTreeRow }) {
-  const view = call === null ? (node.workload?.now ?? null) : viewOf(call.edge)
+  const { rate, mean, success } = call === null ? ofWorkload(node.workload) : ofCall(call.edge)
   return (
     <tr>
       <th scope="row" data-label="Workload">
@@ -54,16 +56,47 @@ function Row({ row: { node, call, level, repeats } }: { readonly row: MapTreeRow
           : ''}
       </td>
       <td data-label="Rate">
-        <Metric kind="rate" value={view?.requestsPerSecond ?? null} label="rate" />
+        <Metric {...rate} />
       </td>
       <td data-label="Mean">
-        <Metric kind="latency" value={view?.latencySeconds.mean ?? null} label="mean" />
+        <Metric {...mean} compact={mean.truth === 'stale'} />
       </td>
       <td data-label="Success">
-        <Metric kind="success" value={view?.successRatio ?? null} sampleCount={view?.sampleCount} label="success" />
+        <Metric {...success} compact={success.truth === 'stale'} />
       </td>
     </tr>
   )
+}
+
+type Readings = Readonly<Record<'rate' | 'mean' | 'success', Reading>>
+
+function ofCall(edge: Edge): Readings {
+  const view = viewOf(edge)
+  const age = viewAge(edge)
+  return { rate: rateReading(view, age), mean: meanReading(view, age), success: successReading(view, age) }
+}
+
+function ofWorkload(workload: Workload | null): Readings {
+  const { now, truths, ageSeconds } = workload ?? { now: null, truths: null, ageSeconds: null }
+  const sampleCount = now?.sampleCount
+  return {
+    rate: {
+      kind: 'rate',
+      label: 'rate',
+      value: now?.requestsPerSecond ?? null,
+      truth: truths?.requestsPerSecond,
+      ageSeconds,
+    },
+    mean: { kind: 'latency', label: 'mean', value: now?.latencySeconds.mean ?? null, truth: truths?.mean, ageSeconds },
+    success: {
+      kind: 'success',
+      label: 'success',
+      value: now?.successRatio ?? null,
+      truth: truths?.successRatio,
+      sampleCount,
+      ageSeconds,
+    },
+  }
 }
 
 function NodeGlyph({ node: { workload, members } }: { readonly node: DrawnNode }) {
