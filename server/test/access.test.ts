@@ -148,3 +148,16 @@ test('a note for the walls: by who is signed in, never by a wall, and gone when 
   expect(await (await ask('/api/v1/wall/note', bearer)).json()).toEqual({ note: null })
   await reader?.cancel()
 })
+
+test('more screens than may wait are told when to ask again', async () => {
+  const statuses: number[] = []
+  let last: Response | undefined
+  for (let screens = 0; screens < 60; screens += 1) {
+    last = await post('/api/v1/wall/pairings', {})
+    statuses.push(last.status)
+  }
+  expect(statuses.slice(0, 50)).toEqual(Array.from({ length: 50 }, () => 201))
+  expect(last?.status).toBe(429)
+  expect(last?.headers.get('retry-after')).toBe('3')
+  expect(await last?.json()).toMatchObject({ detail: expect.stringMatching(/pair or switch off some of them/) })
+})

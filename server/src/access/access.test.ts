@@ -132,8 +132,31 @@ test('a code leads to one token, once, and not for long', () => {
   expect(pairings.claim(late?.secret ?? '')).toEqual({ state: 'gone' })
 })
 
-test('one address cannot use up all codes', () => {
+test('screens behind one address that still ask keep their codes; those that are gone make room', () => {
+  let now = 0
+  const pairings = new Pairings(() => now)
+  const start = () => pairings.start('10.0.0.1')
+  const screens = Array.from({ length: 8 }, start)
+  expect(screens.map((screen) => pairings.claim(screen?.secret ?? ''))).toEqual(
+    Array.from({ length: 8 }, () => ({ state: 'waiting' })),
+  )
+  while (start() !== null) now += 1
+  const [first, switchedOff, ...others] = screens
+  for (const passed of [3_000, 60_000, 60_000]) {
+    now += passed
+    for (const screen of [first, ...others]) pairings.claim(screen?.secret ?? '')
+  }
+  expect(start()).not.toBeNull()
+  expect(pairings.claim(switchedOff?.secret ?? '')).toEqual({ state: 'gone' })
+  expect(pairings.approve(first?.code ?? '', () => 'token')).toBe(true)
+})
+
+test('one address cannot use up all codes, nor all of them the memory', () => {
   const pairings = new Pairings()
-  for (let index = 0; index < 500; index += 1) expect(pairings.start('10.0.0.1')).not.toBeNull()
+  const started = (from: string) =>
+    Array.from({ length: 500 }, () => pairings.start(from)).filter((one) => one !== null)
+  expect(started('10.0.0.1').length).toBeLessThanOrEqual(50)
   expect(pairings.start('10.0.0.2')).not.toBeNull()
+  const all = Array.from({ length: 20 }, (_, index) => started(`10.0.1.${index}`).length)
+  expect(all.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(200)
 })

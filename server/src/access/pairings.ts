@@ -3,12 +3,17 @@ import { hashOf, newCode, newSecret } from './tokens.ts'
 const GOOD_FOR_MS = 10 * 60_000
 /** Of screens that wait at the same time: more are somebody who plays. */
 const MOST_WAITING = 200
-const MOST_WAITING_EACH = 5
+/** Behind one address: a whole site's screens have one where a proxy or its router stands in between. */
+const MOST_WAITING_EACH = 50
+/** A screen that waits asks every three seconds, and each minute where its browser saves power; this one is gone. */
+const GONE_AFTER_MS = 90_000
 
 interface Waiting {
   readonly secretHash: string
   readonly from: string
   readonly untilMs: number
+  /** When its screen last asked. */
+  askedAtMs: number
   token: string | null
 }
 
@@ -24,14 +29,16 @@ export class Pairings {
   /** A code to show and a secret to claim the token with; null when too many wait already. `from`: who asks. */
   start(from: string): { code: string; secret: string } | null {
     this.#forget()
-    const same = [...this.#byCode].filter(([, waiting]) => waiting.from === from)
-    // A screen that lost its secret asks anew: its oldest code makes room.
-    if (same.length >= MOST_WAITING_EACH) this.#byCode.delete(same[0]?.[0] ?? '')
-    if (this.#byCode.size >= MOST_WAITING) return null
+    const now = this.#nowMs()
+    const all = [...this.#byCode]
+    const same = all.filter(([, waiting]) => waiting.from === from)
+    if (same.length >= MOST_WAITING_EACH && !this.#makeRoom(same)) return null
+    if (this.#byCode.size >= MOST_WAITING && !this.#makeRoom(all)) return null
     let code = newCode()
     while (this.#byCode.has(code)) code = newCode()
     const secret = newSecret()
-    this.#byCode.set(code, { secretHash: hashOf(secret), from, untilMs: this.#nowMs() + GOOD_FOR_MS, token: null })
+    const waiting = { secretHash: hashOf(secret), from, untilMs: now + GOOD_FOR_MS, askedAtMs: now, token: null }
+    this.#byCode.set(code, waiting)
     return { code, secret }
   }
 
@@ -50,10 +57,22 @@ export class Pairings {
     const secretHash = hashOf(secret)
     const found = [...this.#byCode].find(([, waiting]) => waiting.secretHash === secretHash)
     if (found === undefined) return { state: 'gone' }
-    const [code, { token }] = found
+    const [code, waiting] = found
+    waiting.askedAtMs = this.#nowMs()
+    const { token } = waiting
     if (token === null) return { state: 'waiting' }
     this.#byCode.delete(code)
     return { state: 'paired', token }
+  }
+
+  /**
+   * Takes away the code of a screen that lost its secret, or was switched off. Never one that somebody may be typing in:
+   * its screen would ask for another at once, in place of the next one's, and none could ever be paired.
+   */
+  #makeRoom(among: readonly (readonly [string, Waiting])[]): boolean {
+    const now = this.#nowMs()
+    const gone = among.find(([, { askedAtMs }]) => Math.abs(now - askedAtMs) >= GONE_AFTER_MS)
+    return gone !== undefined && this.#byCode.delete(gone[0])
   }
 
   #forget(): void {

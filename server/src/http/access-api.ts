@@ -19,6 +19,9 @@ export interface AccessApiDeps {
 /** The longest that browsers keep a cookie; each sign-in starts it anew. */
 const COOKIE_SECONDS = 400 * 86_400
 
+/** So a screen that has no code asks for one. */
+const PAIR_AGAIN_SECONDS = 3
+
 const Session = z.strictObject({ token: z.string().max(200) })
 const Approval = WallGrant.extend({ code: z.string().max(20) })
 const Claim = z.strictObject({ secret: z.string().max(100) })
@@ -55,7 +58,12 @@ export function mountAccess(app: Express, { access, pairings, clock, clusterName
   app.post('/api/v1/wall/pairings', body, (request, response) => {
     if (access.isOpen) throw refused(409, '/problems/not-needed', 'walls need no token here')
     const started = pairings.start(request.ip ?? '')
-    if (started === null) throw refused(429, '/problems/too-many', 'too many screens wait to be paired')
+    if (started === null) {
+      response.set('retry-after', String(PAIR_AGAIN_SECONDS))
+      const detail =
+        'too many screens wait to be paired; pair or switch off some of them, then this one gets a code by itself'
+      throw refused(429, '/problems/too-many', detail)
+    }
     send(response, 201, { ...started, code: `${started.code.slice(0, 3)} ${started.code.slice(3)}` })
   })
   app.post('/api/v1/wall/pairings/claim', body, (request, response) => {
