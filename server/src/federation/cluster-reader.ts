@@ -51,7 +51,7 @@ export class ClusterReader {
     this.keeper = new PastKeeper(this.past, this.lanes)
     const past = new PastToKeep(options.keptPast, this.past, this.lanes)
     this.last = new LastTold(options.name, options.kept, past, options.lastGoodForSeconds)
-    this.#shown = new ClusterShown(this, this.#deadline)
+    this.#shown = new ClusterShown(this, this.#deadline, options.refreshSeconds)
   }
 
   get scrapeIntervalSeconds(): number | null {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { observationsOf } from '../domain/latency-histogram.ts'
 import { flowNow, requestsAt } from '../domain/traffic.ts'
-import { asksForBuckets, readerOver } from './reader-over.fixture.ts'
+import { asksForBuckets, asksForRequests, READER_AT, readerOver } from './reader-over.fixture.ts'
 
 /** A cluster that the load cap leaves alone for so many seconds at least. */
 async function resting(atLeastSeconds: number) {
@@ -44,4 +44,17 @@ test('a clock that is set back does not leave a cluster alone until it has caugh
   const { summary, view } = await read(60)
   expect(summary.ageSeconds).toBe(0)
   expect([...(view.now?.inbound.values() ?? [])].map(({ total }) => requestsAt(total, 0))).toEqual([7])
+})
+
+test('a rest that is hardly longer than a refresh is taken too', async () => {
+  const over = readerOver({ requestsPerSecond: 10, to: (promql) => (asksForRequests(promql) ? 12 : 0) })
+  const told = new Set<number>()
+  for (let refresh = 0; refresh <= 60; refresh += 1) {
+    over.clock.seconds = READER_AT + 10 * refresh
+    const { summary } = await over.read(60)
+    told.add(over.clock.seconds - (summary.ageSeconds ?? Number.NaN))
+  }
+  expect(over.reader.lanes.cap.restsForSeconds).toBe(12)
+  // The first two tell what it costs; from then on 12 s of 12 s each.
+  expect(told.size).toBe(2 + Math.floor(590 / 12))
 })

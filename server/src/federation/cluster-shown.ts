@@ -29,11 +29,11 @@ export class ClusterShown {
   readonly #rest: Rest
 
   /** `under`: whether a reading is under way. */
-  constructor(reader: Reader, under: { readonly waiting: boolean }) {
+  constructor(reader: Reader, under: { readonly waiting: boolean }, refreshSeconds: number) {
     this.#reader = reader
     this.#under = under
     this.#lacking = new GapsSince(reader.last.goodForSeconds)
-    this.#rest = new Rest(reader.last.goodForSeconds)
+    this.#rest = new Rest(reader.last.goodForSeconds, refreshSeconds)
   }
 
   /** `past`: unless it is what is kept. `isWhole`: all that is to come of it has come in. */
@@ -109,8 +109,8 @@ export class ClusterShown {
   #told(reading: Reading, answered: Answered, observation: Observation): void {
     const { atSeconds, windowSeconds } = reading
     const { seriesRead, failures } = answered
-    const { last, detection } = this.#reader
-    this.#rest.told(reading, answered)
+    const { last, lanes, detection } = this.#reader
+    this.#rest.told(reading, answered, lanes.cap.restsForSeconds)
     const good = { atSeconds, windowSeconds, observation, seriesRead, ...detection.facts }
     last.told(good, failures.length === 0)
   }

@@ -18,12 +18,9 @@ export function isSettled(atSeconds: number, nowSeconds: number): boolean {
   return atSeconds <= nowSeconds - SETTLED_SECONDS
 }
 
-/**
- * Whether what was asked for at most every so often may be asked for again: half an alignment more or less decides. What
- * is of a time to come is of a clock that was set back, and would rest until that has caught up.
- */
-export function isTimeAgain(ageSeconds: number, everySeconds: number): boolean {
-  return ageSeconds < 0 || ageSeconds >= everySeconds - ALIGN_SECONDS / 2
+/** How far the instants of two snapshots in a row lie apart at most, while somebody watches. */
+export function longestApart(refreshSeconds: number): number {
+  return refreshSeconds + ALIGN_SECONDS
 }
 
 /**
