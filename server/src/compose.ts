@@ -112,7 +112,10 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
     config.assetsDirectory === null || deps.webDir === null
       ? null
       : await keepAssets(deps.webDir, resolve(dirname(file), config.assetsDirectory), (error) =>
-          logger.warn({ err: error }, 'files of earlier builds are not kept: assetsDirectory cannot be written'),
+          logger.warn(
+            { err: error },
+            'files of earlier builds are not kept: assetsDirectory cannot be read or written',
+          ),
         )
   const { preview } = config.links
   const painter = createPreviewPainter()

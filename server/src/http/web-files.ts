@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import compression from 'compression'
 import express, { type Express, type Request, type Response } from 'express'
+import { isBuilt } from './kept-assets.ts'
 import { type PageMeta, withBuild, withMeta } from './page-meta.ts'
 import { notFound } from './problem.ts'
 import { allowFraming } from './security-headers.ts'
@@ -30,7 +31,7 @@ export function mountWebFiles(
   app.use(compression())
   if (webDir !== null) mountWall(app, webDir)
   if (webDir !== null) app.use(express.static(webDir, { index: false, setHeaders: cacheByName }))
-  if (keptAssets !== null) app.use('/assets', express.static(keptAssets, { index: false, setHeaders: cacheForGood }))
+  if (keptAssets !== null) mountKept(app, keptAssets)
   app.get('/{*path}', async (request, response) => {
     response.locals.route = 'web'
     if (request.path.startsWith('/assets/') || !request.accepts('html'))
@@ -44,6 +45,17 @@ export function mountWebFiles(
   })
   app.use((request) => {
     throw notFound(`there is no ${request.method} ${request.path.slice(0, 200)}`)
+  })
+}
+
+/** Everybody may fetch these, signed in or not: of a directory that may hold other things, a build's plain files alone. */
+function mountKept(app: Express, directory: string): void {
+  const serve = express.static(directory, { index: false, setHeaders: cacheForGood })
+  app.use('/assets', async (request, response, next) => {
+    const name = request.path.slice(1)
+    const found = isBuilt(name) ? await lstat(join(directory, name)).catch(() => null) : null
+    if (found?.isFile()) serve(request, response, next)
+    else next()
   })
 }
 
