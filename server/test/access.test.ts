@@ -87,6 +87,14 @@ test('a screen shows a code, a person enters it, and the screen may look: at the
   const first = new TextDecoder().decode((await reader?.read())?.value)
   expect(first).toContain('"name":"east"')
   expect(first).not.toContain('"name":"west"')
+  // Whether or not there is such a cluster.
+  for (const strange of ['west', 'nosuch']) {
+    const refused = await ask(`/api/v1/wall/stream?c=${strange}`, wall)
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toMatchObject({
+      detail: `/query/c: cluster ${strange} is not configured here (known: east)`,
+    })
+  }
 
   expect(
     (await ask('/api/v1/walls/lobby', { ...bearer, ...json }, { method: 'PATCH', body: '{"name":"hall"}' })).status,

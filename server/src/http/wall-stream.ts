@@ -2,6 +2,7 @@ import type { Express, Response } from 'express'
 import { WallQuery } from '../contract/index.ts'
 import type { Part } from '../domain/verdict-within.ts'
 import { invalidRequest, refuseOtherMethods } from './mount.ts'
+import type { HttpProblem } from './problem.ts'
 import { listOf, unknownCluster } from './scope-of.ts'
 import type { WallHub } from './wall-hub.ts'
 import type { WallScope } from './wall-scene.ts'
@@ -35,11 +36,10 @@ export function mountWallStream(app: Express, { hub, isReady, clusterNames, limi
         parsed.error.issues.map(({ path, message }) => ({ pointer: `/query/${path.join('/')}`, detail: message })),
       )
     const asked = { clusters: listOf(parsed.data.c), namespaces: listOf(parsed.data.ns) }
-    for (const name of asked.clusters ?? []) {
-      const problem = unknownCluster(name, clusterNames())
-      if (problem !== null) throw problem
-    }
-    const scope = within(asked, limitOf(response))
+    const limit = limitOf(response)
+    const problem = strangeCluster(asked.clusters, limit.clusters, clusterNames())
+    if (problem !== null) throw problem
+    const scope = within(asked, limit)
     response.status(200).set({
       'content-type': 'text/event-stream',
       'cache-control': 'no-store',
@@ -89,6 +89,24 @@ function within(asked: Part, limit: Part): WallScope {
     clusters: both(asked.clusters, limit.clusters),
     namespaces: both(asked.namespaces, limit.namespaces),
   }
+}
+
+/**
+ * What keeps it from being shown. A screen learns of no cluster beyond its limit, not even whether there is one: its
+ * address may name some, which are left out, but not nothing else.
+ */
+function strangeCluster(
+  asked: ReadonlySet<string> | null,
+  limit: ReadonlySet<string> | null,
+  names: readonly string[] | null,
+): HttpProblem | null {
+  const known = limit === null ? names : (names?.filter((name) => limit.has(name)) ?? null)
+  const shown = [...(both(asked, limit) ?? [])]
+  for (const name of asked === null ? [] : shown.length > 0 ? shown : asked) {
+    const problem = unknownCluster(name, known)
+    if (problem !== null) return problem
+  }
+  return null
 }
 
 function both(asked: ReadonlySet<string> | null, limit: ReadonlySet<string> | null): ReadonlySet<string> | null {
