@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { clock, instant } from '../format/clock.ts'
-import { stretch } from '../format/stretch.ts'
+import { instant } from '../format/clock.ts'
+import { seenFrom, stretch } from '../format/stretch.ts'
 import { PRESETS, toInstantMs } from '../scope/time-range.ts'
 import { useChangeSearch, useScope } from '../scope/use-scope.ts'
 import { useClosing } from '../ui/use-closing.ts'
@@ -66,7 +66,7 @@ function rangeLabel(from: string, to: string, zone: 'utc' | 'local'): string {
   if (to !== 'now') return stretch(toInstantMs(from, nowMs) ?? nowMs, toInstantMs(to, nowMs) ?? nowMs, zone)
   return from.startsWith('now-')
     ? from.replace('now-', 'Last ')
-    : `Since ${clock(toInstantMs(from, nowMs) ?? nowMs, zone)}`
+    : `Since ${seenFrom(nowMs, toInstantMs(from, nowMs) ?? nowMs, zone)}`
 }
 
 function absolute(from: string, to: string): string {

@@ -1,5 +1,25 @@
-import { expect, test } from 'vitest'
-import { latencyTick } from './axes.ts'
+import { afterAll, expect, test } from 'vitest'
+import { latencyTick, timeLabel } from './axes.ts'
+
+const before = process.env.TZ
+process.env.TZ = 'Pacific/Pitcairn'
+afterAll(() => {
+  if (before === undefined) delete process.env.TZ
+  else process.env.TZ = before
+})
+
+const HOUR_MS = 3_600_000
+
+test.each([
+  { zone: 'local', hours: 72, label: '14 Nov', why: 'eight hours west it is the day before' },
+  { zone: 'utc', hours: 72, label: '15 Nov', why: 'as the page shows times' },
+  { zone: 'local', hours: 24, label: '14 Nov', why: 'both ends have the same clock' },
+  { zone: 'local', hours: 6, label: '18:00', why: 'a clock tells it' },
+] as const)('an axis of $hours h in $zone begins at $label: $why', ({ zone, hours, label }) => {
+  const fromMs = Date.UTC(2026, 10, 15, 2, 0)
+  const frame = { fromMs, toMs: fromMs + hours * HOUR_MS, onsetMs: null, calm: null, zone }
+  expect(timeLabel(frame)(fromMs)).toBe(label)
+})
 
 test.each([
   ['auto', [0.02, 4], 0.1, '0.1 s', 'seconds where the axis reaches one'],

@@ -1,4 +1,5 @@
 import { clock, type Zone } from '../format/clock.ts'
+import { day } from '../format/stretch.ts'
 import { type Domain, sharedLogDomain } from './scales.ts'
 import type { Point } from './thin.ts'
 
@@ -26,9 +27,10 @@ export function timeTicks({ fromMs, toMs }: ChartFrame, width: number): number[]
   return width < 200 ? [fromMs, toMs] : [fromMs, middle, toMs]
 }
 
+/** The clock, or the day alone: there is no room for both. */
 export function timeLabel({ fromMs, toMs, zone }: ChartFrame): (atMs: number) => string {
-  const days = toMs - fromMs > 24 * 3_600_000
-  return (atMs) => (days ? new Date(atMs).toISOString().slice(5, 10) : clock(atMs, zone))
+  const days = toMs - fromMs >= 24 * 3_600_000
+  return (atMs) => (days ? day(atMs, zone) : clock(atMs, zone))
 }
 
 /** From the smallest median to the largest tail, with a little air. */

@@ -1,4 +1,4 @@
-import { clock } from '../format/clock.ts'
+import { momentsIn } from '../format/stretch.ts'
 import { type ChartFrame, MARGIN, X_AXIS_PX, Y_AXIS_PX } from './axes.ts'
 
 export interface EventTick {
@@ -20,6 +20,7 @@ const NEAR_PX = 6
 
 /** What happened, as marks on the time axis: the same on every chart, so that a bend and its cause line up. */
 export function EventTicks({ ticks, frame, width, rightPx = MARGIN.right }: EventTicksProps) {
+  const moment = momentsIn(frame.fromMs, frame.toMs, frame.zone)
   const plot = width - Y_AXIS_PX - rightPx
   const xOf = (atMs: number) => Y_AXIS_PX + ((atMs - frame.fromMs) / (frame.toMs - frame.fromMs)) * plot
   const inside = ticks.filter(({ atMs }) => atMs >= frame.fromMs && atMs <= frame.toMs)
@@ -42,7 +43,7 @@ export function EventTicks({ ticks, frame, width, rightPx = MARGIN.right }: Even
         const x = xOf(group[0]?.atMs ?? 0)
         return (
           <path key={group[0]?.atMs} d={`M${x} 0l${SIZE_PX} ${SIZE_PX * 2}h${-2 * SIZE_PX}z`}>
-            <title>{group.map(({ atMs, text }) => `${clock(atMs, frame.zone, true)} ${text}`).join('\n')}</title>
+            <title>{group.map(({ atMs, text }) => `${moment(atMs, true)} ${text}`).join('\n')}</title>
           </path>
         )
       })}

@@ -1,7 +1,8 @@
 import './chart-tip.css'
 import './heatmap.css'
 import { type KeyboardEvent, memo, type PointerEvent, useEffect, useRef, useState } from 'react'
-import { clock, type Zone } from '../format/clock.ts'
+import type { Zone } from '../format/clock.ts'
+import { momentsIn } from '../format/stretch.ts'
 import { useDark } from '../ui/use-dark.ts'
 import { cividis } from './cividis.ts'
 
@@ -28,6 +29,8 @@ const MOST_ROW_PX = 18
 /** What was how often when: colour is how much. Drawn on a canvas, since it has thousands of cells. */
 export const Heatmap = memo(function Heatmap(props: HeatmapProps) {
   const { atMs, rows, columns, width, zone, print, label, log = true } = props
+  const [firstMs, lastMs] = [atMs[0] ?? 0, atMs.at(-1) ?? 0]
+  const moment = momentsIn(firstMs, lastMs, zone)
   const canvas = useRef<HTMLCanvasElement>(null)
   const dark = useDark()
   const [cell, setCell] = useState<readonly [column: number, row: number] | null>(null)
@@ -97,10 +100,10 @@ export const Heatmap = memo(function Heatmap(props: HeatmapProps) {
         onBlur={() => setCell(null)}
       />
       <span className="heatmap-time" style={{ left: LEFT }}>
-        {clock(atMs[0] ?? 0, zone)}
+        {moment(firstMs)}
       </span>
       <span className="heatmap-time" style={{ right: 0 }}>
-        {clock(atMs.at(-1) ?? 0, zone)}
+        {moment(lastMs)}
       </span>
       {cell && (
         <div
@@ -112,7 +115,7 @@ export const Heatmap = memo(function Heatmap(props: HeatmapProps) {
               : { right: width - LEFT - cell[0] * columnPx + 14 }
           }
         >
-          <span className="muted">{clock(atMs[cell[0]] ?? 0, zone, true)}</span>
+          <span className="muted">{moment(atMs[cell[0]] ?? 0, true)}</span>
           <span>
             {rows[cell[1]]?.label}: <b>{value === null ? 'not measured' : print(value)}</b>
           </span>

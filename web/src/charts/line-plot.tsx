@@ -1,7 +1,8 @@
 import './chart-tip.css'
 import './line-plot.css'
 import { type KeyboardEvent, memo, type PointerEvent, useMemo, useState } from 'react'
-import { clock, type Zone } from '../format/clock.ts'
+import type { Zone } from '../format/clock.ts'
+import { momentsIn } from '../format/stretch.ts'
 import { zeroDomain } from './axes.ts'
 import { InstantAxis, ValueAxis } from './plot-axes.tsx'
 import { type Domain, logTicks } from './scales.ts'
@@ -25,7 +26,7 @@ interface LinePlotProps {
   readonly toMs: number
   readonly zone: Zone
   readonly print: (value: number) => string
-  /** How an instant is written; unset: the clock. */
+  /** How an instant is written; unset: the clock, with the day where it takes one. */
   readonly printAt?: (atMs: number) => string
   readonly log?: boolean
   /** Unset: from the lines. */
@@ -43,7 +44,8 @@ const MOST_TIP_LINES = 8
 /** Several lines on one axis, as plain SVG paths: twenty lines cost less here than one in a chart library. */
 export const LinePlot = memo(function LinePlot(props: LinePlotProps) {
   const { lines, width, height = 220, fromMs, toMs, zone, print, log = false, marks = [], lit = null, label } = props
-  const printAt = props.printAt ?? ((atMs: number) => clock(atMs, zone, toMs - fromMs < 600_000))
+  const moment = momentsIn(fromMs, toMs, zone)
+  const printAt = props.printAt ?? ((atMs: number) => moment(atMs, toMs - fromMs < 600_000))
   const [atMs, setAtMs] = useState<number | null>(null)
   const domain = useMemo(() => props.domain ?? domainOf(lines, log), [props.domain, lines, log])
   const inner = { width: Math.max(1, width - LEFT - 4), height: height - TOP - BOTTOM }

@@ -1,6 +1,7 @@
 import './line-table.css'
 import { useMemo, useState } from 'react'
-import { clock, type Zone } from '../format/clock.ts'
+import type { Zone } from '../format/clock.ts'
+import { momentsIn } from '../format/stretch.ts'
 import { TableDownload } from '../ui/table-download.tsx'
 import { extentOf } from './line-extent.ts'
 import type { PlotLine } from './line-plot.tsx'
@@ -15,7 +16,7 @@ interface LineTableProps {
   readonly lines: readonly Pick<PlotLine, 'id' | 'label' | 'atMs' | 'values'>[]
   readonly zone: Zone
   readonly print: (value: number) => string
-  /** How an instant is written; unset: the clock. */
+  /** How an instant is written; unset: the clock, with the day where it takes one. */
   readonly printAt?: (atMs: number) => string
   /** What a drawn number stands for, where a log axis has no place for it. */
   readonly told?: (value: number) => number
@@ -53,8 +54,9 @@ function Rows({ title, lines, zone, print, printAt }: LineTableProps) {
   const rows = useMemo(() => rowsOf(lines), [lines])
   const every = Math.max(1, Math.ceil(rows.length / MOST_ROWS))
   const shown = rows.filter((_, index) => (rows.length - 1 - index) % every === 0).reverse()
-  const span = (rows.at(-1)?.atMs ?? 0) - (rows[0]?.atMs ?? 0)
-  const written = printAt ?? ((atMs: number) => clock(atMs, zone, span < 3_600_000))
+  const [firstMs, lastMs] = [rows[0]?.atMs ?? 0, rows.at(-1)?.atMs ?? 0]
+  const moment = momentsIn(firstMs, lastMs, zone)
+  const written = printAt ?? ((atMs: number) => moment(atMs, lastMs - firstMs < 3_600_000))
   return (
     <table className="series-table">
       <caption>{title}, newest first</caption>

@@ -1,7 +1,7 @@
 import './chart-tip.css'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useSyncExternalStore } from 'react'
-import { clock, type Zone } from '../format/clock.ts'
-import { CHART_PX } from './axes.ts'
+import { momentsIn } from '../format/stretch.ts'
+import { CHART_PX, type ChartFrame } from './axes.ts'
 import type { PlotCursor } from './plot-cursor.ts'
 import type { Plot, Read } from './plot-shape.ts'
 import type { Point } from './thin.ts'
@@ -23,7 +23,7 @@ export interface PlotReaderProps {
   readonly read: Read
   readonly plot: Plot
   readonly width: number
-  readonly zone: Zone
+  readonly frame: ChartFrame
   /** The drawing, which no reading of it draws anew. */
   readonly children: ReactNode
 }
@@ -40,7 +40,8 @@ const STEPS: Readonly<Record<string, number>> = {
 
 /** Reads a chart at an instant, by pointer, finger or arrow keys; charts with the same cursor are read together. */
 export function PlotReader(props: PlotReaderProps) {
-  const { title, cursor, tip, points, read, plot, width, zone, children } = props
+  const { title, cursor, tip, points, read, plot, width, frame, children } = props
+  const moment = momentsIn(frame.fromMs, frame.toMs, frame.zone)
   const atMs = useSyncExternalStore(cursor.subscribe, cursor.get)
   const isRead = atMs !== null
   useEffect(() => {
@@ -75,7 +76,7 @@ export function PlotReader(props: PlotReaderProps) {
       aria-valuemin={0}
       aria-valuemax={Math.max(0, points.length - 1)}
       aria-valuenow={index ?? Math.max(0, points.length - 1)}
-      aria-valuetext={spoken && [clock(spoken.atMs, zone, true), ...tip(spoken).map(inWords)].join(', ')}
+      aria-valuetext={spoken && [moment(spoken.atMs, true), ...tip(spoken).map(inWords)].join(', ')}
       onPointerMove={onPointer}
       onPointerDown={onPointer}
       // A finger that is lifted leaves the chart, too, and what it pointed at is to be read then.
@@ -84,16 +85,17 @@ export function PlotReader(props: PlotReaderProps) {
       onBlur={() => cursor.set(null)}
     >
       {children}
-      {drawn && <Reading {...{ point: drawn, read, tip, plot, width, zone }} />}
+      {drawn && <Reading {...{ point: drawn, time: moment(drawn.atMs, true), read, tip, plot, width }} />}
     </div>
   )
 }
 
-interface ReadingProps extends Pick<PlotReaderProps, 'read' | 'tip' | 'plot' | 'width' | 'zone'> {
+interface ReadingProps extends Pick<PlotReaderProps, 'read' | 'tip' | 'plot' | 'width'> {
   readonly point: Point
+  readonly time: string
 }
 
-function Reading({ point, read, tip, plot, width, zone }: ReadingProps) {
+function Reading({ point, time, read, tip, plot, width }: ReadingProps) {
   const { top, bottom, left, right, xOf, yOf } = plot
   const x = xOf(point.atMs)
   const value = read(point)
@@ -108,7 +110,7 @@ function Reading({ point, read, tip, plot, width, zone }: ReadingProps) {
         aria-hidden="true"
         style={x < (left + right) / 2 ? { left: x + 8 } : { right: width - x + 8 }}
       >
-        <span className="muted">{clock(point.atMs, zone, true)}</span>
+        <span className="muted">{time}</span>
         {tip(point).map(({ label, value: read, print }) => (
           <span key={label}>
             {label !== '' && <span className="muted">{label} </span>}

@@ -1,6 +1,6 @@
 import './time-plot.css'
 import { type ReactNode, useId, useMemo } from 'react'
-import { clock } from '../format/clock.ts'
+import { momentsIn } from '../format/stretch.ts'
 import { CHART_PX, type ChartFrame, timeLabel, timeTicks } from './axes.ts'
 import { InstantAxis, ValueAxis } from './plot-axes.tsx'
 import { PlotReader, type PlotReaderProps } from './plot-reader.tsx'
@@ -37,7 +37,7 @@ export function TimePlot(props: TimePlotProps) {
   const id = useId()
   const goalY = goal === null ? 0 : yOf(goal)
   return (
-    <PlotReader {...{ title, cursor, tip, points, read, plot, width, zone: frame.zone }}>
+    <PlotReader {...{ title, cursor, tip, points, read, plot, width, frame }}>
       <svg width={width} height={CHART_PX} aria-hidden="true">
         <Spans {...{ frame, plot, id }} />
         <ValueAxis print={tickText} {...{ ticks, left, right, yOf }} />
@@ -72,7 +72,8 @@ interface SpansProps {
 
 /** What is compared with what: tinted on a screen, hatched on paper. */
 function Spans({ frame, plot, id }: SpansProps) {
-  const { onsetMs, toMs, calm, zone } = frame
+  const { onsetMs, fromMs, toMs, calm, zone } = frame
+  const moment = momentsIn(fromMs, toMs, zone)
   const { top, bottom, xOf } = plot
   const spans = [
     ...(calm ? [{ of: 'calm', ...calm, name: 'what is usual is from here' }] : []),
@@ -85,12 +86,12 @@ function Spans({ frame, plot, id }: SpansProps) {
         <Hatch id={`${id}incident`} turn={-45} ink="var(--hatch)" />
         <Hatch id={`${id}calm`} turn={90} ink="var(--line)" />
       </defs>
-      {spans.map(({ of, fromMs, toMs: endMs, name }) => {
-        const place = { x: xOf(fromMs), y: top, width: Math.max(0, xOf(endMs) - xOf(fromMs)), height: bottom - top }
+      {spans.map(({ of, fromMs: startMs, toMs: endMs, name }) => {
+        const place = { x: xOf(startMs), y: top, width: Math.max(0, xOf(endMs) - xOf(startMs)), height: bottom - top }
         return (
           <g key={of}>
             <rect className="time-plot-span no-print" data-of={of} {...place}>
-              <title>{`${clock(fromMs, zone)}-${clock(endMs, zone)}: ${name}`}</title>
+              <title>{`${moment(startMs)}-${moment(endMs)}: ${name}`}</title>
             </rect>
             <rect className="print-only" fill={`url(#${id}${of})`} {...place} />
           </g>

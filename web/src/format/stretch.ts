@@ -11,7 +11,20 @@ export function stretch(fromMs: number, toMs: number | null, zone: Zone): string
   return `${first}-${second} ${name}`
 }
 
-function day(atMs: number, zone: Zone): string {
+const DAY_MS = 86_400_000
+
+/** Writes the instants of a time range: with their day where it is so long that a clock comes around again. */
+export function momentsIn(fromMs: number, toMs: number, zone: Zone): (atMs: number, withSeconds?: boolean) => string {
+  const isLong = toMs - fromMs >= DAY_MS
+  return (atMs, withSeconds = false) => `${isLong ? `${day(atMs, zone)} ` : ''}${clock(atMs, zone, withSeconds)}`
+}
+
+/** An instant as it is named at another one: the clock, and the day where that is another one. */
+export function seenFrom(otherMs: number, atMs: number, zone: Zone): string {
+  return `${day(atMs, zone) === day(otherMs, zone) ? '' : `${day(atMs, zone)} `}${clock(atMs, zone)}`
+}
+
+export function day(atMs: number, zone: Zone): string {
   const at = new Date(atMs)
   const [date, month] = zone === 'utc' ? [at.getUTCDate(), at.getUTCMonth()] : [at.getDate(), at.getMonth()]
   return `${date} ${MONTHS[month]}`

@@ -1,5 +1,6 @@
 import type { Suspect } from '@goldseam/server/contract'
-import { clock, instant } from '../../format/clock.ts'
+import { instant } from '../../format/clock.ts'
+import { momentsIn } from '../../format/stretch.ts'
 import { shortName } from '../../format/workload-name.ts'
 import { useScope } from '../../scope/use-scope.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
@@ -22,6 +23,7 @@ export function OnsetLanes({ suspects, at }: { readonly suspects: readonly Suspe
   if (first === undefined) return null
   const endMs = Date.parse(at)
   const startMs = first.onsetMs - LEAD * Math.max(60_000, endMs - first.onsetMs)
+  const moment = momentsIn(startMs, endMs, tz)
   const place = (ms: number) => `${Math.max(0, Math.min(100, (100 * (ms - startMs)) / (endMs - startMs)))}%`
   const shown = lanes.slice(0, MOST_LANES)
   return (
@@ -29,7 +31,7 @@ export function OnsetLanes({ suspects, at }: { readonly suspects: readonly Suspe
       <div className="panel-head">
         <h2 id="lanes-title">Who moved first</h2>
         <span className="muted">
-          {clock(startMs, tz)} to {clock(endMs, tz)}
+          {moment(startMs)} to {moment(endMs)}
           {lanes.length > shown.length && `, the first ${shown.length} of ${lanes.length}`}
         </span>
       </div>
@@ -43,7 +45,7 @@ export function OnsetLanes({ suspects, at }: { readonly suspects: readonly Suspe
               <span className="lanes-bar" style={{ left: place(onsetMs), right: 0 }} />
             </span>
             <span className="lanes-when" title={instant(onsetMs)}>
-              {clock(onsetMs, tz, true)}
+              {moment(onsetMs, true)}
               <span className="muted"> {after(onsetMs - first.onsetMs, shortName(first.id))}</span>
             </span>
           </li>

@@ -5,7 +5,8 @@ import type { ReactNode } from 'react'
 import { GapsNote } from '../../answers/gaps-note.tsx'
 import { Loaded } from '../../answers/loaded.tsx'
 import { suspectsQuery } from '../../api/queries.ts'
-import { clock, instant } from '../../format/clock.ts'
+import { clock, instant, type Zone } from '../../format/clock.ts'
+import { momentsIn } from '../../format/stretch.ts'
 import { MisfitNote } from '../../scope/misfit-note.tsx'
 import { useReadersZone } from '../../scope/spoken-times.ts'
 import { useAsking } from '../../scope/use-asking.ts'
@@ -88,13 +89,11 @@ function Looked({ answer, actions }: ArgumentProps & { readonly answer: Suspects
     <div className="triage-looked">
       <p className="muted triage-looked-at">
         {since !== null && (
-          <span title={`${instant(since)} to ${instant(snapshot.at)}`}>
-            incident {clock(since, tz)}-{clock(snapshot.at, tz)}
-          </span>
+          <span title={`${instant(since)} to ${instant(snapshot.at)}`}>incident {between(since, snapshot.at, tz)}</span>
         )}
         {compare && (
           <span title={`${instant(compare.from)} to ${instant(compare.to)}`}>
-            {cmp === '' ? 'vs calm' : 'vs'} {clock(compare.from, tz)}-{clock(compare.to, tz)}
+            {cmp === '' ? 'vs calm' : 'vs'} {between(compare.from, compare.to, tz)}
             {cmp === '' && ' (found by itself)'}
           </span>
         )}
@@ -110,6 +109,12 @@ function Looked({ answer, actions }: ArgumentProps & { readonly answer: Suspects
 }
 
 /** When the first of those suspected changed; null where nobody is, or nobody knows. */
+function between(from: string, to: string, zone: Zone): string {
+  const [fromMs, toMs] = [Date.parse(from), Date.parse(to)]
+  const moment = momentsIn(fromMs, toMs, zone)
+  return `${moment(fromMs)}-${moment(toMs)}`
+}
+
 function firstOnset({ suspects }: Suspects): string | null {
   const onsets = suspects.flatMap(({ onset }) => (onset === null ? [] : [onset]))
   return onsets.sort((a, b) => Date.parse(a) - Date.parse(b))[0] ?? null
