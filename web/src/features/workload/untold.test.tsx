@@ -36,20 +36,24 @@ test('of a callee whose cluster is silent, what its calls gained is a range of w
   expect([pricing?.dataset.stale, pricing?.querySelector('[data-truth="stale"]')]).toEqual(['false', null])
 })
 
-test('of one that gets no requests it is said when it last did, with the way to a longer window', async () => {
+test('of one that gets no requests it is said when it last did, with the way to its calls of the last hour', async () => {
   const idle = scenes.incident.fleet.workloads.find(({ truth }) => truth === 'noTraffic')
-  renderAtUrl(`/d/${idle?.id}?tab=callers&tz=utc`, 'incident')
+  renderAtUrl(`/d/${idle?.id}?from=now-12h&tab=callers&tz=utc`, 'incident')
   expect(await screen.findByText(/gets no traffic in this window/)).toBeInTheDocument()
   expect(screen.getByText('last request 03:31')).toBeInTheDocument()
   const wider = screen.getByText('what it called in the last hour')
-  expect(wider.getAttribute('href')).toBe(`/d/${idle?.id}?from=now-1h&tz=utc&tab=callers`)
+  expect(wider.getAttribute('href')).toBe(`/d/${idle?.id}?from=now-12h&window=1h&tz=utc&tab=callers`)
 })
 
-test('of a frozen window the way leads to a longer one that ends with it', async () => {
+test('a frozen window stays as it is, and its calls are of the hour that it ends with', async () => {
   const idle = scenes.incident.fleet.workloads.find(({ truth }) => truth === 'noTraffic')
-  const window = 'from=2026-11-21T03:01Z&to=2026-11-21T03:31Z'
+  const window = 'from=2026-11-19T03:01Z&to=2026-11-21T03:31Z'
   renderAtUrl(`/d/${idle?.id}?tab=callers&tz=utc&${window}`, 'incident')
   const wider = await screen.findByText('what it called in the hour before')
   const { searchParams } = new URL(wider.getAttribute('href') ?? '', 'http://page')
-  expect([searchParams.get('from'), searchParams.get('to')]).toEqual(['2026-11-21T02:31Z', '2026-11-21T03:31Z'])
+  expect(['from', 'to', 'window'].map((name) => searchParams.get(name))).toEqual([
+    '2026-11-19T03:01Z',
+    '2026-11-21T03:31Z',
+    '1h',
+  ])
 })
