@@ -96,35 +96,41 @@ test('addresses that name anything have nobody drawn anew, and are not all remem
   expect([soon, late].map(({ mock }) => mock.calls.length)).toEqual([1, 0])
 })
 
-test('walls that were off for a while are sent no old picture, and recall no trouble of before', async () => {
-  const incident = snapshotOf(SLOW)
-  const calm = snapshotOf({ ...SLOW, nodes: { [X]: course(41, 0.1, 0.1) }, calls: [] })
-  let taken = incident
-  const snapshot = async () => ({ ...taken, id: `s${nowSeconds}`, atSeconds: nowSeconds })
-  hub = new WallHub({ engine: { snapshot, lookedAt() {} }, clock: () => nowSeconds, build: () => 'b' })
-  const shown = () => {
-    const frames: WallFrame[] = []
-    const leave = hub.watch({ ...EVERYTHING, limit: EVERYTHING }, ({ frame }) => frames.push(frame))
-    return { frames, leave }
-  }
-  const evening = shown()
-  await seconds(3)
-  evening.leave()
-  expect(evening.frames.at(-1)?.rows.length).toBeGreaterThan(0)
+test.each([
+  { what: 'the night passed', passedSeconds: 14 * 3_600 },
+  { what: 'the clock was set back', passedSeconds: -14 * 3_600 },
+])(
+  'walls that were off for a while are sent no old picture, and recall no trouble of before: $what',
+  async ({ passedSeconds }) => {
+    const incident = snapshotOf(SLOW)
+    const calm = snapshotOf({ ...SLOW, nodes: { [X]: course(41, 0.1, 0.1) }, calls: [] })
+    let taken = incident
+    const snapshot = async () => ({ ...taken, id: `s${nowSeconds}`, atSeconds: nowSeconds })
+    hub = new WallHub({ engine: { snapshot, lookedAt() {} }, clock: () => nowSeconds, build: () => 'b' })
+    const shown = () => {
+      const frames: WallFrame[] = []
+      const leave = hub.watch({ ...EVERYTHING, limit: EVERYTHING }, ({ frame }) => frames.push(frame))
+      return { frames, leave }
+    }
+    const evening = shown()
+    await seconds(3)
+    evening.leave()
+    expect(evening.frames.at(-1)?.rows.length).toBeGreaterThan(0)
 
-  taken = calm
-  nowSeconds += 30
-  const reloaded = shown()
-  expect(reloaded.frames).toEqual([])
-  await seconds(2)
-  reloaded.leave()
-  expect(reloaded.frames.at(-1)?.lastTroubleAt).not.toBeNull()
-  expect(reloaded.frames.at(-1)?.rows.length).toBeGreaterThan(0)
+    taken = calm
+    nowSeconds += 30
+    const reloaded = shown()
+    expect(reloaded.frames).toEqual([])
+    await seconds(2)
+    reloaded.leave()
+    expect(reloaded.frames.at(-1)?.lastTroubleAt).not.toBeNull()
+    expect(reloaded.frames.at(-1)?.rows.length).toBeGreaterThan(0)
 
-  nowSeconds += 14 * 3_600
-  const backAt = nowSeconds
-  const morning = shown()
-  await seconds(2)
-  const watchingSince = new Date(backAt * 1_000).toISOString()
-  expect(morning.frames.at(-1)).toMatchObject({ rows: [], lastTroubleAt: null, watchingSince })
-})
+    nowSeconds += passedSeconds
+    const backAt = nowSeconds
+    const morning = shown()
+    await seconds(2)
+    const watchingSince = new Date(backAt * 1_000).toISOString()
+    expect(morning.frames.at(-1)).toMatchObject({ rows: [], lastTroubleAt: null, watchingSince })
+  },
+)

@@ -126,4 +126,8 @@ test('the build changes with the page that is served, also under a running serve
   now += 5_000
   expect(build()).toMatch(/^1\.0\.0-[0-9a-f]{8}$/)
   expect(build()).not.toBe(one)
+  const another = build()
+  writeFileSync(join(directory, 'wall-app.html'), 'one after the clock was set back')
+  now -= 3_600_000
+  expect(build()).not.toBe(another)
 })

@@ -43,7 +43,7 @@ export class WallStore {
 
   list(): readonly WallEntry[] {
     const now = this.#nowMs()
-    if (this.#known !== null && now - this.#known.lookedAtMs < LOOK_AGAIN_MS) return this.#known.entries
+    if (this.#known !== null && Math.abs(now - this.#known.lookedAtMs) < LOOK_AGAIN_MS) return this.#known.entries
     const stamp = this.#stamp()
     const entries = this.#known?.stamp === stamp ? this.#known.entries : this.#read()
     this.#known = { stamp, entries, lookedAtMs: now }

@@ -14,7 +14,7 @@ export function createBuildId(name: string, webDir: string | null, nowMs: () => 
   let known = { stamp: '', id: name, lookedAtMs: Number.NEGATIVE_INFINITY }
   return () => {
     const now = nowMs()
-    if (now - known.lookedAtMs < LOOK_AGAIN_MS) return known.id
+    if (Math.abs(now - known.lookedAtMs) < LOOK_AGAIN_MS) return known.id
     const stamp = PAGES.map((page) => stampOf(join(webDir, page))).join(' ')
     const id = stamp === known.stamp ? known.id : idOf(name, webDir, known.id)
     known = { stamp, id, lookedAtMs: now }

@@ -25,9 +25,9 @@ export function mountClusterTest(app: Express, { testCluster, clock }: ClusterTe
   app.post(CLUSTER_TEST_PATH, fromOurPages, async (request, response) => {
     response.locals.route = CLUSTER_TEST_PATH
     const cluster = String(request.params.cluster)
-    const waitSeconds = running.has(cluster)
-      ? APART_SECONDS
-      : Math.ceil((startedAtSeconds.get(cluster) ?? 0) + APART_SECONDS - clock())
+    // However the clock was set meanwhile.
+    const passedSeconds = Math.abs(clock() - (startedAtSeconds.get(cluster) ?? -Infinity))
+    const waitSeconds = running.has(cluster) ? APART_SECONDS : Math.ceil(APART_SECONDS - passedSeconds)
     if (waitSeconds > 0) {
       response.set('retry-after', String(waitSeconds))
       const detail = `${cluster} is being tested, or just was; try again in ${waitSeconds} s`

@@ -90,7 +90,7 @@ export class WallHub {
     const shared = this.#shared.get(key)
     if (shared === undefined || shared.watchers.size > 0) return shared
     const now = this.#deps.clock()
-    const unseenSeconds = now - shared.leftAtSeconds
+    const unseenSeconds = Math.abs(now - shared.leftAtSeconds)
     if (unseenSeconds > STILL_NEW_SECONDS) shared.sent = null
     if (unseenSeconds > UNSEEN_SECONDS)
       Object.assign(shared, { rail: EMPTY_RAIL, watchingSinceSeconds: now, lastTroubleSeconds: null })
@@ -141,7 +141,8 @@ export class WallHub {
       for (const [key, shared] of this.#shared) {
         // To a scope that nobody has shown yet the newest snapshot is new as well.
         if (shared.watchers.size > 0 && (isNew || shared.sent === null)) await this.#tell(shared, taken)
-        else if (shared.watchers.size === 0 && clock() - shared.leftAtSeconds > FORGET_SECONDS) this.#shared.delete(key)
+        else if (shared.watchers.size === 0 && Math.abs(clock() - shared.leftAtSeconds) > FORGET_SECONDS)
+          this.#shared.delete(key)
       }
     } catch {
       // Closed meanwhile: an engine that is asked for the present rejects for nothing else.

@@ -51,12 +51,12 @@ test('an answer that is too large by itself is refused, and says which setting t
 
 const DAY = 86_400
 
-/** A store of three links at most, and what makes one of them. */
-function small(keepForSeconds: number | null) {
+/** A store of three links at most unless told otherwise, and what makes one of them. */
+function small(keepForSeconds: number | null, maxCount = 3) {
   const store = memoryStore()
   let nowSeconds = 0
   const clock = () => nowSeconds
-  const links = createLinkStore({ store, durable: false, maxCount: 3, maxBytes: 1_000, keepForSeconds, clock })
+  const links = createLinkStore({ store, durable: false, maxCount, maxBytes: 1_000, keepForSeconds, clock })
   const bare = { kind: 'link' as const, title: '', snapshotAtSeconds: null, verdict: null, answers: null }
   return {
     links,
@@ -107,4 +107,17 @@ test('walls take nothing of what people may make in a minute, and leave a full s
   expect(await codeOf('/again')).toBeNull()
   expect(asked).toHaveLength(5)
   await expect(make('/mine')).rejects.toMatchObject({ reason: 'full' })
+})
+
+test('so many links a minute, by a clock that may be set back', async () => {
+  const { make, later } = small(null, 1_000)
+  const minute = async (name: string) => {
+    for (let index = 0; index < 60; index += 1) await make(`/${name}${index}`)
+    await expect(make(`/${name}-more`)).rejects.toMatchObject({ reason: 'tooMany' })
+  }
+  await minute('first')
+  later(-3_600)
+  await minute('again')
+  later(61)
+  await make('/last')
 })

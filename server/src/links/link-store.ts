@@ -138,7 +138,8 @@ export function createLinkStore({ store, durable, maxCount, maxBytes, keepForSec
 
   function throttle(): void {
     const nowSeconds = clock()
-    while (recent[0] !== undefined && recent[0] < nowSeconds - 60) recent.shift()
+    // What lies ahead was made before the clock was set back.
+    while (recent[0] !== undefined && Math.abs(nowSeconds - recent[0]) > 60) recent.shift()
     if (recent.length >= MOST_PER_MINUTE)
       throw new LinkRefused('tooMany', `at most ${MOST_PER_MINUTE} links are made a minute; try again in a moment`)
     recent.push(nowSeconds)

@@ -38,3 +38,10 @@ test('one that lasts is told again each minute; one that comes and goes fills no
   expect(lines.length).toBeGreaterThanOrEqual(4)
   expect(lines.length).toBeLessThanOrEqual(8)
 })
+
+test('a clock that is set back silences nothing', () => {
+  note('refuses connections')
+  nowSeconds -= 3_600
+  note('refuses connections')
+  expect(lines).toEqual(['refuses connections', 'refuses connections'])
+})

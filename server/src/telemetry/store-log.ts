@@ -27,7 +27,7 @@ export function createStoreLog(
   return (why) => {
     if (why === null && told === null) return
     const now = nowSeconds()
-    if (now - (toldAtSeconds.get(why) ?? -Infinity) < QUIET_SECONDS) return
+    if (Math.abs(now - (toldAtSeconds.get(why) ?? -Infinity)) < QUIET_SECONDS) return
     toldAtSeconds.set(why, now)
     told = why
     if (why === null) logger.info(answers)

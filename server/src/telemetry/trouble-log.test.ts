@@ -4,10 +4,10 @@ import { createTroubleLog } from './trouble-log.ts'
 
 function started() {
   const lines: Record<string, unknown>[] = []
-  const clock = { seconds: 1_000 }
+  const clock = { seconds: 10_000 }
   const logger = createLogger({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line)) })
   const { note } = createTroubleLog(logger, () => clock.seconds)
-  const trouble = (why: string) => ({ what: 'everything', why, detail: `${why} in words`, sinceSeconds: 990 })
+  const trouble = (why: string) => ({ what: 'everything', why, detail: `${why} in words`, sinceSeconds: 9_990 })
   return {
     clock,
     lines,
@@ -33,7 +33,7 @@ test('one line for a cause, one when it is over', () => {
       what: 'everything',
       why: 'timeout',
       detail: 'timeout in words',
-      since: '1970-01-01T00:16:30.000Z',
+      since: '1970-01-01T02:46:30.000Z',
     },
     { level: 30, msg: 'cluster answers again', cluster: 'east', why: 'timeout', troubledSeconds: 310 },
   ])
@@ -67,4 +67,14 @@ test('nothing to tell while all is well', () => {
   const { good, told } = started()
   good()
   expect(told()).toEqual([])
+})
+
+test('a clock that is set back silences nothing', () => {
+  const { bad, good, told, clock } = started()
+  bad('timeout')
+  good()
+  clock.seconds -= 3_600
+  bad('timeout')
+  good()
+  expect(told()).toEqual(['bad timeout', 'well timeout', 'bad timeout', 'well timeout'])
 })

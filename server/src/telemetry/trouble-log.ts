@@ -45,7 +45,7 @@ export function createTroubleLog(logger: Logger, nowSeconds: () => number): Trou
       const known = remembered(cluster)
       const now = nowSeconds()
       if (trouble === null) {
-        if (known.told === null || now - known.recoveryToldAtSeconds < QUIET_SECONDS) return
+        if (known.told === null || Math.abs(now - known.recoveryToldAtSeconds) < QUIET_SECONDS) return
         const troubledSeconds = Math.max(0, Math.round(now - known.since))
         logger.info({ cluster, why: known.told, troubledSeconds }, 'cluster answers again')
         known.told = null
@@ -54,7 +54,7 @@ export function createTroubleLog(logger: Logger, nowSeconds: () => number): Trou
       }
       const { what, why, detail, sinceSeconds } = trouble
       // Trouble that lasts is told once; one that is back after a while, again.
-      if (known.told === why || now - (known.toldAtSeconds.get(why) ?? -Infinity) < QUIET_SECONDS) return
+      if (known.told === why || Math.abs(now - (known.toldAtSeconds.get(why) ?? -Infinity)) < QUIET_SECONDS) return
       const since = new Date(sinceSeconds * 1_000).toISOString()
       logger.warn({ cluster, what, why, detail, since }, 'cluster does not answer as it should')
       known.toldAtSeconds.set(why, now)
