@@ -1,3 +1,4 @@
+import { isPassing } from '../api/polling.ts'
 import { ApiProblem } from '../api/problem.ts'
 import { lasting } from '../format/age.ts'
 import { useNowMs } from '../ui/now.ts'
@@ -15,7 +16,9 @@ export function UnreachableNote({ error, dataUpdatedAt, retry }: UnreachableNote
   return (
     <div className="note" role="status">
       <strong>{silent ? 'Goldseam server unreachable' : `Refresh failed: ${error.message}`}</strong>
-      <span>data {lasting(Math.max(0, nowMs - dataUpdatedAt) / 1000)} old, trying again by itself</span>
+      <span>
+        data {lasting(Math.max(0, nowMs - dataUpdatedAt) / 1000)} old{isPassing(error) && ', trying again by itself'}
+      </span>
       <button type="button" className="button" onClick={retry}>
         Retry now
       </button>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { atLeisure, pollEvery, untilAnswered } from './polling.ts'
 import { ApiProblem } from './problem.ts'
+import { queriesQuery } from './workload-parts.ts'
 
 const problem = (status: number) => new ApiProblem({ type: 'about:blank', title: 'x', status, requestId: '' })
 const asked = (error: Error | null, data?: { snapshot: never }) => ({ state: { data, error } })
@@ -11,7 +12,22 @@ test('what does not go on with time is asked again until it was answered, where 
     expect([untilAnswered(asked(silent)), pollEvery({ scope: {}, live: false })(asked(silent))]).toEqual([5_000, 5_000])
   expect(untilAnswered(asked(problem(404)))).toBe(false)
   expect(untilAnswered(asked(null))).toBe(false)
-  expect(untilAnswered(asked(problem(0), answered))).toBe(false)
+  expect(untilAnswered(asked(null, answered))).toBe(false)
+})
+
+test('a refresh that failed is tried again, also where there is an answer from before', () => {
+  for (const asking of [untilAnswered, pollEvery({ scope: {}, live: false })]) {
+    expect(asking(asked(problem(0), answered))).toBe(5_000)
+    expect(asking(asked(problem(404), answered))).toBe(false)
+  }
+})
+
+test('the queries behind the numbers are asked again until they are there', () => {
+  const { refetchInterval } = queriesQuery(
+    { cluster: 'east', namespace: 'shop', name: 'web' },
+    { scope: {}, live: true },
+  )
+  expect(refetchInterval).toBe(untilAnswered)
 })
 
 test('a range that ends ahead of the server is asked for again, as that passes by itself', () => {

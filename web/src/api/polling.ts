@@ -29,9 +29,12 @@ export function pollEvery({ live }: Asking) {
       : untilAnswered(asked)
 }
 
-/** What does not go on with time is asked again until it was answered once: a server that restarts is back in a while. */
-export function untilAnswered({ state: { data, error } }: Asked): number | false {
-  return data === undefined && error !== null && isPassing(error) ? AGAIN_MS : false
+/**
+ * What does not go on with time is asked again until it is answered, the first time and whenever somebody asks anew: a
+ * server that restarts is back in a while.
+ */
+export function untilAnswered({ state: { error } }: Asked): number | false {
+  return error !== null && isPassing(error) ? AGAIN_MS : false
 }
 
 /** The same for what is asked again every so often while it is live. */
@@ -44,7 +47,8 @@ export function worthRetrying(failures: number, error: Error): boolean {
   return isPassing(error) && failures < MOST_RETRIES
 }
 
-function isPassing(error: Error): boolean {
+/** Trouble that may be over when one asks again. */
+export function isPassing(error: Error): boolean {
   return !(error instanceof ApiProblem && error.status >= 400 && error.status < 500) || isAhead(error)
 }
 

@@ -11,7 +11,7 @@ import {
 import { queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { get } from './client.ts'
-import { type Asking, pollEvery, worthRetrying } from './polling.ts'
+import { type Asking, pollEvery, untilAnswered, worthRetrying } from './polling.ts'
 import type { WorkloadAddress } from './queries.ts'
 
 const STALE_MS = 5_000
@@ -45,6 +45,7 @@ export function queriesQuery({ cluster, namespace, name }: WorkloadAddress, { sc
   return queryOptions({
     queryKey: ['workload', cluster, namespace, name, 'queries', scope],
     queryFn: ({ signal }) => get(queries, { params: { cluster, namespace, name }, query: scope, signal }),
+    refetchInterval: untilAnswered,
     retry: worthRetrying,
     staleTime: Number.POSITIVE_INFINITY,
   })
