@@ -230,8 +230,8 @@ export class ClusterLanes {
     const usual = await this.readUsual(reading, signal, null, api)
     if (signal.aborted) return
     const isWhole = !('error' in slow || 'error' in usual) && slow.failures.length === 0
-    if (isWhole) this.cap.slowCost(querySeconds())
-    else this.cap.slowCostAtLeast(querySeconds())
+    if (isWhole) this.cap.slowCost(reading.windowSeconds, querySeconds())
+    else this.cap.slowCostAtLeast(reading.windowSeconds, querySeconds())
   }
 
   keepSlow(slow: Asked, { atSeconds, windowSeconds }: Reading, signal: AbortSignal): void {
@@ -268,11 +268,15 @@ export class ClusterLanes {
   }
 
   /** What a reading cost. `both`: the slow lane was asked with it. `isWhole`: calls were asked for. */
-  cost(querySeconds: number, { both, isWhole }: { readonly both: boolean; readonly isWhole: boolean }): void {
+  cost(
+    { windowSeconds }: Reading,
+    querySeconds: number,
+    { both, isWhole }: { readonly both: boolean; readonly isWhole: boolean },
+  ): void {
     if (both && !this.fewBuckets) {
-      if (isWhole) this.cap.fastCostAtMost(querySeconds)
-    } else if (isWhole) this.cap.fastCost(querySeconds)
-    else this.cap.fastCostAtLeast(querySeconds)
+      if (isWhole) this.cap.fastCostAtMost(windowSeconds, querySeconds)
+    } else if (isWhole) this.cap.fastCost(windowSeconds, querySeconds)
+    else this.cap.fastCostAtLeast(windowSeconds, querySeconds)
   }
 
   #isEmpty({ seriesRead }: Answered, windowSeconds: number): boolean {

@@ -133,3 +133,24 @@ test('readings of several rate windows at once cost what each of them asks, and 
   // Slow lanes take two times 5 s of 30 s: two times 8 s are two thirds of 24 s.
   expect(reader.lanes.pace.refreshSeconds).toBeCloseTo(24, 9)
 })
+
+test('rate windows that cost more than others are not taken for these', async () => {
+  const state = { seconds: 0 }
+  const { reader, read, clock } = readerOver({
+    requestsPerSecond: 10,
+    to: (promql, isRange) => (!isRange && asksForRequests(promql) ? state.seconds : 0),
+  })
+  const readOver = (windowSeconds: number) => {
+    state.seconds = windowSeconds === 60 ? 2 : 15
+    return read(windowSeconds)
+  }
+  const refreshes: number[] = []
+  for (let refresh = 0; refresh < 4; refresh += 1) {
+    for (const window of [3_600, 60]) await readOver(window)
+    refreshes.push(reader.lanes.pace.refreshSeconds)
+    clock.seconds += 20
+  }
+  // The first look asks both lanes, which tells nothing of one of them. While the cost of a minute is not known it may
+  // be that of an hour.
+  expect(refreshes).toEqual([10, 30, 17, 17])
+})

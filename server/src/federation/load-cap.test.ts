@@ -8,13 +8,13 @@ describe('how often a cluster is asked', () => {
   test('is as configured while it costs no more than it may', () => {
     const cap = new LoadCap(options)
     expect(cap.pace()).toEqual({ refreshSeconds: 5, bucketRefreshSeconds: 30, why: null })
-    cap.fastCost(0.5)
+    cap.fastCost(60, 0.5)
     expect(cap.pace().why).toBeNull()
   })
 
   test('follows from what it costs, whatever that is', () => {
     const cap = new LoadCap(options)
-    for (let times = 0; times < 10; times += 1) cap.fastCost(20)
+    for (let times = 0; times < 10; times += 1) cap.fastCost(60, 20)
     expect(cap.pace().refreshSeconds).toBe(100)
     expect(cap.pace().why).toContain('refreshed every 100 s (refresh: 5 s)')
   })
@@ -22,38 +22,38 @@ describe('how often a cluster is asked', () => {
   test('a spell of slow answers draws it out step by step, and is over with the first quick one', () => {
     const cap = new LoadCap(options)
     const paces = [20, 20, 20, 20].map((seconds) => {
-      cap.fastCost(seconds)
+      cap.fastCost(60, seconds)
       return cap.pace().refreshSeconds
     })
     expect(paces).toEqual([10, 20, 40, 80])
-    cap.fastCost(0.1)
+    cap.fastCost(60, 0.1)
     expect(cap.pace().why).toBeNull()
   })
 
   test('what it costs without all of its questions draws it out, and never back', () => {
     const cap = new LoadCap(options)
-    cap.fastCostAtLeast(4)
+    cap.fastCostAtLeast(60, 4)
     expect(cap.pace().refreshSeconds).toBe(10)
-    cap.fastCostAtLeast(0.1)
+    cap.fastCostAtLeast(60, 0.1)
     expect(cap.pace().refreshSeconds).toBe(10)
   })
 
   test('what both lanes cost together draws it in, and never out', () => {
     const cap = new LoadCap(options)
-    cap.fastCostAtMost(40)
+    cap.fastCostAtMost(60, 40)
     expect(cap.pace().why).toBeNull()
-    for (const seconds of [20, 20, 20]) cap.fastCost(seconds)
+    for (const seconds of [20, 20, 20]) cap.fastCost(60, seconds)
     expect(cap.pace().refreshSeconds).toBe(40)
-    cap.fastCostAtMost(40)
+    cap.fastCostAtMost(60, 40)
     expect(cap.pace().refreshSeconds).toBe(40)
-    cap.fastCostAtMost(2)
+    cap.fastCostAtMost(60, 2)
     expect(cap.pace().refreshSeconds).toBe(10)
   })
 
   test('buckets give way first', () => {
     const cap = new LoadCap(options)
-    for (let times = 0; times < 10; times += 1) cap.slowCost(12)
-    cap.fastCost(0.5)
+    for (let times = 0; times < 10; times += 1) cap.slowCost(60, 12)
+    cap.fastCost(60, 0.5)
     const { refreshSeconds, bucketRefreshSeconds } = cap.pace()
     expect(refreshSeconds).toBe(5)
     expect(bucketRefreshSeconds).toBe(120)
@@ -61,18 +61,18 @@ describe('how often a cluster is asked', () => {
 
   test('buckets alone, before anything else is known of the cluster, hold up nothing but themselves', () => {
     const cap = new LoadCap({ refreshSeconds: 10, bucketRefreshSeconds: 30, maxLoad: 0.5 })
-    cap.slowCost(20)
+    cap.slowCost(60, 20)
     const why =
       'percentiles every 40 s (bucketRefresh: 30 s), so that queries take at most 0.5 s of each second (maxLoad)'
     expect(cap.pace()).toEqual({ refreshSeconds: 10, bucketRefreshSeconds: 40, why })
     expect(cap.restsForSeconds).toBeNull()
-    cap.fastCost(10)
+    cap.fastCost(60, 10)
     expect(cap.restsForSeconds).toBe(40)
   })
 
   test('is more seldom by as much as there are rate windows that are watched', () => {
     const cap = new LoadCap(options)
-    cap.fastCost(1)
+    cap.fastCost(60, 1)
     for (const atSeconds of [0, 5, 10]) {
       cap.watched(60, atSeconds)
       cap.watched(300, atSeconds)
@@ -81,6 +81,21 @@ describe('how often a cluster is asked', () => {
     for (const atSeconds of [15, 20, 25]) cap.watched(60, atSeconds)
     expect(cap.pace().refreshSeconds).toBe(10)
     cap.watched(60, 30)
+    expect(cap.pace().why).toBeNull()
+  })
+
+  test('follows from what the rate windows that are watched cost together, each of them what it does', () => {
+    const cap = new LoadCap(options)
+    cap.fastCost(60, 0.5)
+    cap.fastCost(3_600, 2)
+    for (const window of [60, 3_600]) cap.watched(window, 0)
+    expect(cap.pace().refreshSeconds).toBe(12.5)
+    cap.fastCost(60, 0.5)
+    expect(cap.pace().refreshSeconds).toBe(12.5)
+    // What is not known yet of a window may be as dear as any.
+    cap.watched(300, 5)
+    expect(cap.pace().refreshSeconds).toBe(22.5)
+    for (const atSeconds of [10, 15, 20, 25]) cap.watched(60, atSeconds)
     expect(cap.pace().why).toBeNull()
   })
 
@@ -99,8 +114,8 @@ describe('how often a cluster is asked', () => {
           const cap = new LoadCap({ refreshSeconds, bucketRefreshSeconds, maxLoad })
           // Until it is believed.
           for (let times = 0; times < 64; times += 1) {
-            if (fast !== null) cap.fastCost(fast)
-            if (slow !== null) cap.slowCost(slow)
+            if (fast !== null) cap.fastCost(60, fast)
+            if (slow !== null) cap.slowCost(60, slow)
           }
           const pace = cap.pace()
           expect(Number.isFinite(pace.refreshSeconds)).toBe(true)

@@ -26,6 +26,14 @@ const GROWTH = 2
 const REFRESHES_WATCHED = 3
 /** Instants are aligned. */
 const LEAST_WATCHED_SECONDS = 15
+/** Who looks now and then is to find what a rate window costs as it was. */
+const COSTS_KEPT = 16
+
+/** What the lanes are believed to cost over one rate window, in query seconds; null: not known. */
+interface Costs {
+  fast: number | null
+  slow: number | null
+}
 
 /**
  * Bounds what Goldseam costs one cluster's Prometheus. From what the lanes cost it when they were asked (query
@@ -34,9 +42,9 @@ const LEAST_WATCHED_SECONDS = 15
  */
 export class LoadCap {
   readonly #options: LoadCapOptions
-  #fastSeconds: number | null = null
-  #slowSeconds: number | null = null
-  readonly #watched: PerWindow<true>
+  /** By rate window: an hour of samples costs more than a minute of them. */
+  readonly #costs = new Map<number, Costs>()
+  readonly #watched: PerWindow<number>
 
   constructor(options: LoadCapOptions) {
     this.#options = options
@@ -47,35 +55,38 @@ export class LoadCap {
     return this.#options.maxLoad
   }
 
-  /** A snapshot of this rate window is taken for an instant (unix seconds): each that is watched costs the same again. */
+  /** A snapshot of this rate window is taken for an instant (unix seconds): what each that is watched costs adds up. */
   watched(windowSeconds: number, atSeconds: number): void {
-    this.#watched.set(windowSeconds, atSeconds, true)
+    this.#watched.set(windowSeconds, atSeconds, windowSeconds)
   }
 
-  fastCost(querySeconds: number): void {
-    this.#fastSeconds = believed(this.#fastSeconds, querySeconds, this.#options.refreshSeconds * this.maxLoad)
+  fastCost(windowSeconds: number, querySeconds: number): void {
+    const costs = this.#of(windowSeconds)
+    costs.fast = believed(costs.fast, querySeconds, this.#options.refreshSeconds * this.maxLoad)
   }
 
   /** What it cost without all of its questions: that it costs less is not known by it. */
-  fastCostAtLeast(querySeconds: number): void {
-    if (querySeconds > (this.#fastSeconds ?? 0)) this.fastCost(querySeconds)
+  fastCostAtLeast(windowSeconds: number, querySeconds: number): void {
+    if (querySeconds > (this.#of(windowSeconds).fast ?? 0)) this.fastCost(windowSeconds, querySeconds)
   }
 
   /**
    * What both lanes cost together: the fast one costs no more. Where looks lie so far apart that both are asked with each
    * of them, nothing else would tell that a spell of slow answers is over.
    */
-  fastCostAtMost(querySeconds: number): void {
-    if (this.#fastSeconds !== null) this.#fastSeconds = Math.min(this.#fastSeconds, querySeconds)
+  fastCostAtMost(windowSeconds: number, querySeconds: number): void {
+    const costs = this.#of(windowSeconds)
+    if (costs.fast !== null) costs.fast = Math.min(costs.fast, querySeconds)
   }
 
-  slowCost(querySeconds: number): void {
-    this.#slowSeconds = believed(this.#slowSeconds, querySeconds, this.#options.bucketRefreshSeconds * this.maxLoad)
+  slowCost(windowSeconds: number, querySeconds: number): void {
+    const costs = this.#of(windowSeconds)
+    costs.slow = believed(costs.slow, querySeconds, this.#options.bucketRefreshSeconds * this.maxLoad)
   }
 
   /** What it cost where not all of it was answered: a refusal costs nothing, and tells nothing of what answers cost. */
-  slowCostAtLeast(querySeconds: number): void {
-    if (querySeconds > (this.#slowSeconds ?? 0)) this.slowCost(querySeconds)
+  slowCostAtLeast(windowSeconds: number, querySeconds: number): void {
+    if (querySeconds > (this.#of(windowSeconds).slow ?? 0)) this.slowCost(windowSeconds, querySeconds)
   }
 
   /** How long what is asked with each refresh is left alone; null: no longer than that, whatever percentiles cost. */
@@ -87,9 +98,8 @@ export class LoadCap {
   pace(): Pace {
     const { refreshSeconds, bucketRefreshSeconds, maxLoad } = this.#options
     // What each lane would cost as configured, in query seconds per second.
-    const windows = Math.max(1, this.#watched.size)
-    const fastLoad = (windows * (this.#fastSeconds ?? 0)) / refreshSeconds
-    const slowLoad = (windows * (this.#slowSeconds ?? 0)) / bucketRefreshSeconds
+    const fastLoad = this.#together('fast') / refreshSeconds
+    const slowLoad = this.#together('slow') / bucketRefreshSeconds
     const fastEvery = refreshSeconds * drawnOut(fastLoad, slowLoad, maxLoad)
     const slowEvery = bucketRefreshSeconds * drawnOut(slowLoad, fastLoad, maxLoad)
     if (slowEvery <= bucketRefreshSeconds && fastEvery <= refreshSeconds) {
@@ -105,6 +115,25 @@ export class LoadCap {
     ]
     const why = `${stretched.join(', ')}, so that queries take at most ${maxLoad} s of each second (maxLoad)`
     return { refreshSeconds: fastEvery, bucketRefreshSeconds: slowEvery, why }
+  }
+
+  /** What the lane costs over all rate windows that are watched; one of which nothing is known costs what the dearest does. */
+  #together(lane: keyof Costs): number {
+    const dearest = Math.max(0, ...Array.from(this.#costs.values(), (costs) => costs[lane] ?? 0))
+    const watched = [...this.#watched.values()]
+    if (watched.length === 0) return dearest
+    return watched.reduce((sum, window) => sum + (this.#costs.get(window)?.[lane] ?? dearest), 0)
+  }
+
+  #of(windowSeconds: number): Costs {
+    const costs = this.#costs.get(windowSeconds) ?? { fast: null, slow: null }
+    this.#costs.delete(windowSeconds)
+    this.#costs.set(windowSeconds, costs)
+    for (const oldest of this.#costs.keys()) {
+      if (this.#costs.size <= COSTS_KEPT) break
+      this.#costs.delete(oldest)
+    }
+    return costs
   }
 }
 

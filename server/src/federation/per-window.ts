@@ -31,11 +31,6 @@ export class PerWindow<T> {
     for (const { value } of this.#held.values()) yield value
   }
 
-  /** How many windows are looked at. */
-  get size(): number {
-    return this.#held.size
-  }
-
   set(windowSeconds: number, atSeconds: number, value: T): void {
     this.#held.set(windowSeconds, { value, atSeconds })
     const others = [...this.#held].filter(([other]) => other !== windowSeconds)
