@@ -41,6 +41,41 @@ test.each(['https://evil.example.com/fleet', '//evil.example.com', 'zzzzzz', 'ja
   },
 )
 
+/** The fleet with its first workloads renamed. */
+const called = (...names: string[]) => ({
+  ...world,
+  fleet: {
+    ...fleet,
+    workloads: fleet.workloads.map((workload, index) => {
+      const name = names[index] ?? workload.name
+      return { ...workload, name, id: `${workload.cluster}/${workload.namespace}/${name}` }
+    }),
+  },
+})
+
+test.each([
+  ['mon', ['monitor'], 'monitor', 'a weekday that is the beginning of a name'],
+  ['D', ['D'], 'D', 'a unit that is a name'],
+  ['d', ['D'], 'D', 'in small letters too'],
+  ['d', ['daemon', 'd'], 'd', 'the whole name before its beginning'],
+])('"%s" where there are %j is the workload %s, then the time: %s', (typed, names, name) => {
+  const [found, ...rest] = paletteItems(typed, called(...names))
+  expect(found?.choice).toMatchObject({ kind: 'workload', id: expect.stringMatching(new RegExp(`/${name}$`)) })
+  expect(rest.map(({ choice }) => choice.kind)).toContain('range')
+})
+
+test.each(['3h', 'last 3h', '14:00 to 15:00', 'last mon', 'mon'])(
+  '"%s" is a time where no workload is called so, or more than one word is said',
+  (typed) => {
+    expect(paletteItems(typed, called('3help', 'last'))[0]?.choice.kind).toBe('range')
+  },
+)
+
+test('of many names that begin so the time is still offered', () => {
+  const names = Array.from({ length: 20 }, (_, index) => `d${'x'.repeat(index)}`)
+  expect(paletteItems('d', called(...names)).map(({ choice }) => choice.kind)).toContain('range')
+})
+
 test('among equals, the one in trouble', () => {
   const two = fleet.workloads.slice(0, 2).map((workload, index) => ({
     ...workload,

@@ -41,6 +41,8 @@ export interface PaletteWorld {
 }
 
 const MOST_ITEMS = 12
+/** Workloads that are called what was typed, where that could be a time as well. */
+const MOST_BEFORE_TIME = 5
 /** Trouble comes first among names that match about as well. */
 const HEALTH_BONUS = { crit: 6, warn: 3, ok: 0, none: 0 } as const
 
@@ -57,10 +59,11 @@ export function paletteItems(typed: string, world: PaletteWorld): PaletteItem[] 
   const address = addressItem(text, world)
   if (address) return [address]
   const time = timeItem(text, world)
-  const scored = [
+  const scored: { readonly score: number; readonly item: PaletteItem; readonly isCalledSo?: boolean }[] = [
     ...(fleet?.workloads ?? []).map((workload) => {
       const score = matchScore(text, workload.id)
-      return { score: score && score + HEALTH_BONUS[workload.health], item: workloadItem(workload) }
+      const isCalledSo = workload.name.toLowerCase().startsWith(text.toLowerCase())
+      return { score: score && score + HEALTH_BONUS[workload.health], item: workloadItem(workload), isCalledSo }
     }),
     ...(fleet?.clusters ?? []).map(({ name }) => ({ score: matchScore(text, name), item: clusterItem(name) })),
     ...screens.map((screen) => ({ score: matchScore(text, screen.title), item: screenItem(screen) })),
@@ -69,8 +72,14 @@ export function paletteItems(typed: string, world: PaletteWorld): PaletteItem[] 
   const found = scored
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score || a.item.title.localeCompare(b.item.title))
-    .map(({ item }) => item)
-  return [...(time ? [time] : []), ...found].slice(0, MOST_ITEMS)
+  const first = isOneWord(text) ? found.filter(({ isCalledSo }) => isCalledSo).slice(0, MOST_BEFORE_TIME) : []
+  const inOrder = time ? [...first, { item: time }, ...found.filter((one) => !first.includes(one))] : found
+  return inOrder.map(({ item }) => item).slice(0, MOST_ITEMS)
+}
+
+/** "mon" and "d" are times, and beginnings of names; "3h" and "last mon" are said of times only. */
+function isOneWord(text: string): boolean {
+  return /^\p{L}+$/u.test(text)
 }
 
 function suspectItem({ id, rank, word, own }: Suspect): PaletteItem {
