@@ -10,7 +10,7 @@ import { errorRate } from '../../format/success.ts'
 import { useScope } from '../../scope/use-scope.ts'
 import { FigureDownload } from '../../ui/figure-download.tsx'
 import { useWidth } from '../../ui/use-width.ts'
-import { type Frame, frameOf, LEAST_ERROR, linesOf } from './compare-lines.ts'
+import { type Frame, frameOf, linesOf, onLogAxis, printDrawnErrors } from './compare-lines.ts'
 import { type Align, PERCENTILES, type Percentile } from './compare-search.ts'
 import { sideText } from './side-text.ts'
 import type { Absent } from './use-comparison.ts'
@@ -36,6 +36,7 @@ export function CompareCharts({ answer, align, shown, show, absent }: CompareCha
     }),
     [a, b, frame, shown],
   )
+  const drawnErrors = useMemo(() => onLogAxis(lines.errors), [lines])
   function toggle(name: Percentile) {
     const next = shown.includes(name) ? shown.filter((other) => other !== name) : [...shown, name]
     if (next.length > 0) show(PERCENTILES.filter((one) => next.includes(one)))
@@ -74,9 +75,10 @@ export function CompareCharts({ answer, align, shown, show, absent }: CompareCha
         file="goldseam-compare-errors"
         of={note}
         lines={lines.errors}
+        drawn={drawnErrors}
         frame={frame}
-        print={(value) => errorRate(value <= LEAST_ERROR ? 0 : value)}
-        told={(value) => (value <= LEAST_ERROR ? 0 : value)}
+        print={errorRate}
+        printDrawn={printDrawnErrors}
         log
       />
     </div>
@@ -90,14 +92,17 @@ interface ChartProps {
   readonly of: string
   readonly lines: readonly PlotLine[]
   readonly frame: Frame
+  /** Unset: the lines as they are. */
+  readonly drawn?: readonly PlotLine[]
   readonly print?: typeof latency
-  /** What a drawn number stands for. */
-  readonly told?: (value: number) => number
+  /** Of what is drawn, where that is not what the lines say. */
+  readonly printDrawn?: typeof latency
   readonly log?: boolean
   readonly children?: ReactNode
 }
 
-function Chart({ name, file, of, lines, frame, print = latency, told, log = false, children }: ChartProps) {
+function Chart(props: ChartProps) {
+  const { name, file, of, lines, drawn = lines, frame, print = latency, printDrawn = print, log = false } = props
   const [ref, width] = useWidth<HTMLDivElement>()
   const { tz } = useScope()
   const { fromMs, toMs, marks, wall } = frame
@@ -106,19 +111,19 @@ function Chart({ name, file, of, lines, frame, print = latency, told, log = fals
     <figure className="panel compare-chart" aria-label={`${name} of both sides over time`}>
       <div className="compare-chart-head">
         <h2>{name}</h2>
-        {children}
+        {props.children}
         <FigureDownload file={file} title={`${name} of A and B`} note={of} figure={() => ref.current} />
       </div>
       <div ref={ref}>
         {width > 0 && (
           <LinePlot
-            lines={lines}
+            lines={drawn}
             width={width}
             height={220}
             fromMs={fromMs}
             toMs={toMs}
             zone={tz}
-            print={(value) => printed(print(value))}
+            print={(value) => printed(printDrawn(value))}
             log={log}
             marks={marks}
             label={`${name} of A and of B over time; the table below has the same numbers`}
@@ -133,7 +138,6 @@ function Chart({ name, file, of, lines, frame, print = latency, told, log = fals
         zone={tz}
         print={(value) => printed(print(value))}
         {...(wall ? {} : { printAt })}
-        {...(told === undefined ? {} : { told })}
       />
     </figure>
   )

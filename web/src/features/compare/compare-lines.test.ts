@@ -1,6 +1,8 @@
 import type { CompareSide } from '@goldseam/server/contract'
 import { expect, test } from 'vitest'
-import { frameOf, linesOf } from './compare-lines.ts'
+import { domainOf } from '../../charts/line-plot.tsx'
+import { printed } from '../../format/quantity.ts'
+import { frameOf, linesOf, onLogAxis, printDrawnErrors } from './compare-lines.ts'
 
 const T = Date.parse('2026-11-21T03:00:00Z')
 const iso = (minutes: number) => new Date(T + minutes * 60_000).toISOString()
@@ -65,4 +67,26 @@ test('A is whole and B is dashed, on the axis of the frame; gaps stay gaps', () 
   expect(lines[0]?.values).toEqual([1, null, 3])
   const [errors] = linesOf(a, b, ['errors'], frameOf(a, b, 'clock'))
   expect(errors?.values[0]).toBeCloseTo(0.001, 12)
+})
+
+test('few errors are few: in numbers as they are, and on the log axis above none at all', () => {
+  const ratios = [1, 1 - 2 ** -18, 0.998, null]
+  const a = side(0, null, [1, 1, 1, 1])
+  const [errors] = linesOf(
+    { ...a, series: { ...a.series, successRatio: ratios } },
+    a,
+    ['errors'],
+    frameOf(a, a, 'clock'),
+  )
+  if (errors === undefined) throw new Error('no line')
+  expect(errors.values.slice(0, 2)).toEqual([0, 2 ** -18])
+  const [drawn] = onLogAxis([errors])
+  expect(drawn?.values.map((value) => (value === null ? null : printed(printDrawnErrors(value))))).toEqual([
+    '0 %',
+    '< 0.001 %',
+    '0.2 %',
+    null,
+  ])
+  const [low] = domainOf(onLogAxis([errors]), true)
+  expect(low).toBeLessThan(drawn?.values[0] ?? 0)
 })

@@ -1,11 +1,14 @@
 import type { CompareSide } from '@goldseam/server/contract'
 import type { PlotLine } from '../../charts/line-plot.tsx'
+import type { Quantity } from '../../format/quantity.ts'
+import { errorRate } from '../../format/success.ts'
 import type { Align, Percentile } from './compare-search.ts'
 
 export type Drawn = Percentile | 'rps' | 'errors'
 
-/** Fewer errors than one in so many lie on the axis: a log scale has no zero. */
-export const LEAST_ERROR = 1e-5
+/** A log scale has no zero: no errors lie at its floor, and fewer than one in a hundred thousand just above it. */
+const NO_ERRORS = 0.8e-5
+const LEAST_ERRORS = 0.9e-5
 
 /** The one axis of both sides: the same clock, or both changes, or both beginnings, at zero. Milliseconds. */
 export interface Frame {
@@ -84,6 +87,20 @@ export function linesOf(a: CompareSide, b: CompareSide, measures: readonly Drawn
   )
 }
 
+/** Lines of errors as a log axis has room for them. */
+export function onLogAxis(lines: readonly PlotLine[]): PlotLine[] {
+  const drawn = (value: number) => (value <= 0 ? NO_ERRORS : Math.max(LEAST_ERRORS, value))
+  return lines.map((line) => ({
+    ...line,
+    values: line.values.map((value) => (value === null ? null : drawn(value))),
+  }))
+}
+
+/** Of what `onLogAxis` draws. */
+export function printDrawnErrors(value: number): Quantity {
+  return errorRate(value <= NO_ERRORS ? 0 : value)
+}
+
 function columnOf(
   { series, percentiles }: CompareSide,
   of: Drawn,
@@ -96,7 +113,7 @@ function columnOf(
     case 'errors':
       return {
         at: series.at,
-        values: series.successRatio.map((ratio) => (ratio === null ? null : Math.max(LEAST_ERROR, 1 - ratio))),
+        values: series.successRatio.map((ratio) => (ratio === null ? null : 1 - ratio)),
       }
     default:
       return { at: percentiles.at, values: percentiles[of] }

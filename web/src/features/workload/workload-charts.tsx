@@ -15,11 +15,12 @@ interface DrawnProps {
 }
 
 const ERROR_DOMAIN = [0.00001, 1] as const
-const ERROR_TICKS = [0.00001, 0.001, 0.01, 0.1, 1] as const
+/** The floor of the axis is where no errors lie; fewer than it has room for lie there too, and are told as they are. */
+const ERROR_TICKS = [0, 0.001, 0.01, 0.1, 1] as const
 
 const printRate = (value: number) => printed(perSecond(value))
 const printInFlight = (value: number) => printed(inFlight(value))
-const printErrors = (value: number) => (value <= ERROR_DOMAIN[0] ? '0 %' : printed(errorRate(value)))
+const printErrors = (value: number) => printed(errorRate(value))
 
 interface Held extends DrawnProps {
   readonly usual: number | null
