@@ -101,7 +101,8 @@ goals: [{ workload: "*/shop/web", success: 99% }]
       goals: true,
       heldTo: 'success 99 %',
     })
-    expect(answer.nowhere).toEqual([{ id: 'west/shop/tax', requestsPerSecond: expect.closeTo(5, 3), callers: [] }])
+    const rate = expect.closeTo(5, 3)
+    expect(answer.nowhere).toEqual([{ id: 'west/shop/tax', requestsPerSecond: rate, callers: [], elsewhere: [] }])
     expect(answer.form).toBe('nowhere')
   })
 
