@@ -1,19 +1,12 @@
-import type { Interval, Intervals } from '@goldseam/server/contract'
+import type { Intervals } from '@goldseam/server/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { WorkloadAddress } from '../../api/queries.ts'
 import { intervalsQuery } from '../../api/workload-parts.ts'
-import { clock, type Zone } from '../../format/clock.ts'
-import { latencyBound } from '../../format/latency.ts'
-import { MINUS, printed } from '../../format/quantity.ts'
-import { shortCount } from '../../format/rate.ts'
-import { ratio } from '../../format/ratio.ts'
-import { success } from '../../format/success.ts'
 import { useAsking } from '../../scope/use-asking.ts'
 import { useScope } from '../../scope/use-scope.ts'
 import type { TableData } from '../../ui/table-download.tsx'
+import { IntervalRow, PERCENTILES } from './interval-row.tsx'
 import { PartPanel } from './part-panel.tsx'
-
-const PERCENTILES = ['p50', 'p95', 'p99', 'p999'] as const
 
 /** Interval by interval, newest first, as slow_cooker prints them: a stall is a row with signs. */
 export function IntervalsTab({ address }: { readonly address: WorkloadAddress }) {
@@ -63,28 +56,6 @@ export function IntervalsTab({ address }: { readonly address: WorkloadAddress })
   )
 }
 
-function IntervalRow({ interval, zone }: { readonly interval: Interval; readonly zone: Zone }) {
-  const { at, good, bad, successRatio, minSeconds, maxSeconds, change, changeRatio } = interval
-  const idle = good === null || good + (bad ?? 0) === 0
-  const size = changeRatio === null ? '' : printed(ratio(changeRatio))
-  return (
-    <tr data-marked={change.startsWith('+')}>
-      <th scope="row">{clock(at, zone, true)}</th>
-      <td>{good === null ? 'no traffic' : `${shortCount(good)}/${shortCount(bad ?? 0)}`}</td>
-      <td>{successRatio === null ? '' : printed(success(successRatio, bad))}</td>
-      <td>{idle ? '' : ms(minSeconds)}</td>
-      {PERCENTILES.map((name) => (
-        <td key={name}>{ms(interval[name])}</td>
-      ))}
-      <td>{idle ? '' : maxSeconds === null ? 'off scale' : ms(maxSeconds)}</td>
-      <td title={size === '' ? undefined : `p99 ${size} the median of the intervals before`}>
-        <span aria-hidden="true">{change.replaceAll('-', MINUS)}</span>
-        <span className="sr-only">{change === '' ? '' : `changed ${size}`}</span>
-      </td>
-    </tr>
-  )
-}
-
 /** In seconds, as measured. */
 function tableOfIntervals({ intervals }: Intervals): TableData {
   return {
@@ -107,14 +78,4 @@ function tableOfIntervals({ intervals }: Intervals): TableData {
       interval.change,
     ]),
   }
-}
-
-function ms(seconds: number | null): string {
-  if (seconds === null) return ''
-  const value = seconds * 1000
-  return value < 10
-    ? String(Number(value.toFixed(1)))
-    : value < 1e5
-      ? String(Math.round(value))
-      : printed(latencyBound(seconds))
 }
