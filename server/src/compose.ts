@@ -6,6 +6,7 @@ import { composeClusters } from './compose-clusters.ts'
 import { composeKept } from './compose-kept.ts'
 import { composeLinks } from './compose-links.ts'
 import { stitchConfig } from './compose-stitch.ts'
+import { composeTroubles } from './compose-troubles.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import { SnapshotEngine } from './federation/engine.ts'
 import type { ReadContext } from './federation/read-api/read-answer.ts'
@@ -49,13 +50,12 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
   const logger = createLogger({ level: config.log.level, build: deps.build }, deps.logTo)
   const metrics = createMetrics()
   const nowSeconds = () => Date.now() / 1_000
-  const troubles = createTroubleLog(logger, nowSeconds)
   const kept = composeKept(config.lastGoodDirectory, dirname(file), logger, nowSeconds)
   const clusters = composeClusters(config, secrets, { nowSeconds, observe: metrics.upstreamSeconds, ...kept })
   const { roster, rateWindow, members } = clusters
   // Who asks first finds the clusters there; an endpoint that does not answer holds the start for a moment only.
   await roster.look()
-  const troubled = new Set<string>()
+  const noteTroubles = composeTroubles({ log: createTroubleLog(logger, nowSeconds), roster, rateWindow })
   const collecting = createCollectBetween()
   const engine = new SnapshotEngine({
     readers: () => roster.readers(),
@@ -68,12 +68,9 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
     pastSnapshotBytes: config.limits.pastSnapshotBytes,
     clock: nowSeconds,
     isAnswering: isSendingJson,
-    onSnapshot: ({ clusters: taken, gaps }) => {
+    onSnapshot(snapshot) {
       collecting.taken()
-      for (const { name } of taken) troubled.add(name)
-      // Endpoints that cannot say which clusters they hold have gaps of their own.
-      for (const { cluster } of gaps) troubled.add(cluster)
-      for (const name of troubled) troubles.note(name, gaps.find(({ cluster }) => cluster === name) ?? null)
+      noteTroubles(snapshot)
     },
   })
   metrics.watchSnapshotAges(() => {

@@ -12,6 +12,8 @@ export interface Trouble {
 export interface TroubleLog {
   /** Told after each reading: the worst trouble of the cluster, or null when all is well. */
   note(cluster: string, trouble: Trouble | null): void
+  /** It is watched no longer, which is no recovery. */
+  forget(cluster: string): void
 }
 
 const QUIET_SECONDS = 60
@@ -60,6 +62,12 @@ export function createTroubleLog(logger: Logger, nowSeconds: () => number): Trou
       known.toldAtSeconds.set(why, now)
       if (known.told === null) known.since = sinceSeconds
       known.told = why
+    },
+
+    forget(cluster) {
+      const why = clusters.get(cluster)?.told ?? null
+      clusters.delete(cluster)
+      if (why !== null) logger.info({ cluster, why }, 'cluster is gone for good and no longer asked')
     },
   }
 }
