@@ -1,4 +1,4 @@
-import { isLive, shifted } from '../scope/time-range.ts'
+import { isLive, livened, shifted } from '../scope/time-range.ts'
 import { useChangeSearch, useScope } from '../scope/use-scope.ts'
 import { useNowMs } from '../ui/now.ts'
 import { useKey } from '../ui/use-key.ts'
@@ -15,14 +15,18 @@ export function ScopeBar({ head }: { readonly head: Head }) {
   const nowMs = useNowMs()
   const live = isLive(to) && saved === ''
   const paused = refresh === 'off'
-  const sinceArrivalSeconds = head.updatedAt > 0 ? Math.max(0, nowMs - head.updatedAt) / 1000 : 0
+  const frozen = !live || head.isAtMoment
+  // What is known of a moment that has passed grows no older.
+  const ages = head.updatedAt > 0 && !frozen
+  const sinceArrivalSeconds = ages ? Math.max(0, nowMs - head.updatedAt) / 1000 : 0
   function togglePause() {
     if (live) change({ refresh: paused ? undefined : 'off' }, { replace: true })
   }
   useKey('p', togglePause)
   useKey('r', head.refetch)
   function step(steps: number) {
-    change(shifted(from, to, steps, Date.now()) ?? { from: undefined, to: undefined })
+    const clickedMs = Date.now()
+    change(shifted(from, to, steps, clickedMs) ?? livened(from, to, clickedMs))
   }
   return (
     <div className="scope-bar no-print">
@@ -47,7 +51,7 @@ export function ScopeBar({ head }: { readonly head: Head }) {
         )}
         <Freshness
           head={head}
-          state={!live || head.isAtMoment ? 'frozen' : paused ? 'paused' : 'live'}
+          state={frozen ? 'frozen' : paused ? 'paused' : 'live'}
           sinceArrivalSeconds={sinceArrivalSeconds}
         />
         <CompareMenu head={head} />

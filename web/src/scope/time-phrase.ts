@@ -1,6 +1,6 @@
 import type { Zone } from '../format/clock.ts'
 import { dayOf, instantOf, type Moment, shiftDay } from './calendar.ts'
-import { isoMinute, toInstantMs } from './time-range.ts'
+import { isoMinute, spanText, toInstantMs } from './time-range.ts'
 
 export interface Range {
   readonly from: string
@@ -50,7 +50,7 @@ interface Here {
 function lastPhrase(text: string): Range | null {
   const rest = /^(?:the )?(?:(?:last|past) )?(.+)$/.exec(text)?.[1] ?? ''
   const seconds = spanSeconds(rest)
-  return seconds === null ? null : { from: `now-${shortest(seconds)}`, to: 'now' }
+  return seconds === null ? null : { from: `now-${spanText(seconds)}`, to: 'now' }
 }
 
 function sincePhrase(text: string, at: Here): Range | null {
@@ -177,18 +177,10 @@ function unitSeconds(name: string): number | null {
   return UNITS.find(([pattern]) => pattern.test(name))?.[1] ?? null
 }
 
-/** As links write it: the largest unit that leaves no fraction. */
-function shortest(seconds: number): string {
-  const whole = Math.round(seconds)
-  if (whole % 86_400 === 0) return `${whole / 86_400}d`
-  if (whole % 3_600 === 0) return `${whole / 3_600}h`
-  return whole % 60 === 0 ? `${whole / 60}m` : `${whole}s`
-}
-
 /** The left end of "3h ago to now" stays relative, so that the view goes on with time. */
 function relative(text: string): string | null {
   const seconds = spanSeconds(/^(.+) ago$/.exec(text)?.[1] ?? /^now-(.+)$/.exec(text)?.[1] ?? '')
-  return seconds === null ? null : `now-${shortest(seconds)}`
+  return seconds === null ? null : `now-${spanText(seconds)}`
 }
 
 /** What has begun and is not over yet ends now: there is no more of it, and the server takes no other end. */

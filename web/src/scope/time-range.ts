@@ -49,7 +49,15 @@ export function livened(from: string, to: string, nowMs: number): { from: string
   const start = toInstantMs(from, nowMs)
   const end = toInstantMs(to, nowMs)
   if (start === null || end === null || end <= start) return { from: 'now-30m', to: 'now' }
-  return { from: `now-${Math.max(1, Math.round((end - start) / 60_000))}m`, to: 'now' }
+  return { from: `now-${spanText(Math.max(1, Math.round((end - start) / 60_000)) * 60)}`, to: 'now' }
+}
+
+/** As links write it: the largest unit that leaves no fraction. */
+export function spanText(seconds: number): string {
+  const whole = Math.round(seconds)
+  if (whole % 86_400 === 0) return `${whole / 86_400}d`
+  if (whole % 3_600 === 0) return `${whole / 3_600}h`
+  return whole % 60 === 0 ? `${whole / 60}m` : `${whole}s`
 }
 
 export function isoMinute(ms: number): string {

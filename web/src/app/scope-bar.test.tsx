@@ -1,0 +1,45 @@
+// @vitest-environment jsdom
+import '@testing-library/jest-dom/vitest'
+import { act, cleanup, screen, within } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { afterEach, expect, test, vi } from 'vitest'
+import { renderAtUrl } from '../../test/render-at-url.tsx'
+import { isoMinute } from '../scope/time-range.ts'
+
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
+
+const HOUR_MS = 3_600_000
+
+test('later than the last whole window is a live one of the same width', async () => {
+  const user = userEvent.setup()
+  const [from, to] = [4, 1].map((hours) => isoMinute(Date.now() - hours * HOUR_MS))
+  const { router } = renderAtUrl(`/fleet?from=${from}&to=${to}`, 'incident')
+  await user.click(await screen.findByRole('button', { name: 'Later' }))
+  await screen.findByRole('button', { name: 'Pause' })
+  expect(router.history.location.search).toBe('?from=now-3h')
+})
+
+test.each([
+  ['a frozen view', '/fleet?from=2026-11-21T03:01Z&to=2026-11-21T03:31Z', '40 s'],
+  ['a moment on the map', '/map?at=2026-11-21T03:20Z', '40 s'],
+  ['saved evidence', '/fleet?saved=3F7K2M', '40 s'],
+  ['a live view', '/fleet', '61 m'],
+])(
+  'an hour after the answer, a cluster that was silent for 40 s in %s (%s) is said to be so for %s',
+  async (_, url, age) => {
+    const { client } = renderAtUrl(url, 'partial')
+    const pills = await screen.findByRole('list', { name: 'Clusters' })
+    expect(within(pills).getByRole('link', { name: /west/ })).toHaveTextContent(/ 40 s$/)
+    const anHourAgo = { updatedAt: Date.now() - HOUR_MS }
+    await act(async () => {
+      for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: ['fleet'], type: 'active' }))
+        client.setQueryData(queryKey, state.data, anHourAgo)
+      // Observers are told in a timer of none; this one comes after it.
+      await new Promise((told) => setTimeout(told))
+    })
+    expect(within(pills).getByRole('link', { name: /west/ })).toHaveTextContent(new RegExp(` ${age}$`))
+  },
+)
