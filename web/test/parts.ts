@@ -191,14 +191,16 @@ export function compareOf(scene: Scene, params: URLSearchParams): Compare {
     const { series } = scene.detail
     const [cluster = '*', namespace = null, name = null] = (text.split('@')[0] ?? '').split('/')
     const factor = usual ? 0.2 : 1
+    // Instants alone: of offsets nobody asks the fixtures.
+    const [, from, to] = /@(\d[^~]*)~(\d[^@]*)/.exec(text) ?? []
     return {
       text,
       clusters: cluster === '*' ? scene.fleet.clusters.map((one) => one.name) : [cluster],
       namespace,
       name: name === null ? null : (workload?.name ?? name),
       version: null,
-      from: series.from,
-      to: series.to,
+      from: from ?? series.from,
+      to: to ?? series.to,
       onset: usual ? null : '2026-11-21T03:12:10Z',
       missing: [],
       series,

@@ -11,7 +11,7 @@ import { useAsking } from '../../scope/use-asking.ts'
 import { useChangeSearch, useFields } from '../../scope/use-scope.ts'
 import { CompareCharts } from './compare-chart.tsx'
 import { CompareGoals } from './compare-goals.tsx'
-import { ALIGNS, type CompareSort, compareFields, SORTS } from './compare-search.ts'
+import { ALIGNS, type CompareSort, compareFields, SORTS, swapped } from './compare-search.ts'
 import { CompareTable } from './compare-table.tsx'
 import { SideForm } from './side-form.tsx'
 import { Sides, Unmatched } from './sides.tsx'
@@ -46,7 +46,13 @@ export function CompareScreen() {
       <div className="toolbar no-print">
         <SideForm side="a" text={a} places={places} change={(text) => change({ a: text })} />
         <SideForm side="b" text={b} places={places} change={(text) => change({ b: text })} />
-        <button type="button" className="button" onClick={() => change({ a: b, b: a })} disabled={b === ''}>
+        <button
+          type="button"
+          className="button"
+          title={b === '' ? 'B is the window before that of A: name a B first' : undefined}
+          onClick={() => change(swapped(a, b))}
+          disabled={b === ''}
+        >
           Swap
         </button>
         {b === '' && clusters[0] && clusters[1] && a === '' && (

@@ -46,6 +46,11 @@ export function joinSide({ place, version, window }: SideParts): string {
   return [whole === '' ? '*' : whole, ...marks].join('@')
 }
 
+/** The sides changed round. An empty A is everything; an empty B would not be: it is the window before that of A. */
+export function swapped(a: string, b: string): { readonly a: string; readonly b: string } {
+  return { a: b, b: a === '' ? '*' : a }
+}
+
 /** A window of a side as links write it, from a range that somebody typed or chose. */
 export function windowText({ from, to }: { readonly from: string; readonly to: string }): string {
   return `${from}~${to}`

@@ -64,6 +64,30 @@ test('both sides are changed round in the link', async () => {
   await waitFor(() => expect(router.history.location.search).toBe('?a=west&b=east'))
 })
 
+test.each([
+  { given: '?b=west', changed: '?a=west&b=*', why: 'an empty A is everything, an empty B would be the window before' },
+  { given: '?a=*&b=west', changed: '?a=west&b=*', why: 'written or not' },
+  { given: '?a=west&b=*', changed: '?a=*&b=west', why: 'and back' },
+])('sides change round from $given to $changed: $why', async ({ given, changed }) => {
+  const { router } = renderAtUrl(`/compare${given}`, 'incident')
+  fireEvent.click(await screen.findByText('Swap'))
+  await waitFor(() => expect(router.history.location.search).toBe(changed))
+})
+
+test.each(['', '?a=east'])('with no B there is nothing to change round: %s', async (given) => {
+  renderAtUrl(`/compare${given}`, 'incident')
+  const swap = await screen.findByText('Swap')
+  expect(swap).toBeDisabled()
+  expect(swap).toHaveAttribute('title', 'B is the window before that of A: name a B first')
+})
+
+test('windows that lie days apart say their days', async () => {
+  const half = (day: number) => `2026-11-${day}T03:00Z~2026-11-${day}T03:30Z`
+  renderAtUrl(`/compare?tz=utc&a=east@${half(21)}&b=east@${half(14)}`, 'incident')
+  expect(await screen.findByText('21 Nov 03:00-03:30 UTC')).toBeInTheDocument()
+  expect(screen.getByText('14 Nov 03:00-03:30 UTC')).toBeInTheDocument()
+})
+
 test('with one side given it is held against the window before', async () => {
   renderAtUrl('/compare?a=east/shop/storefront', 'incident')
   const table = within(await screen.findByRole('region', { name: 'Side by side' }))

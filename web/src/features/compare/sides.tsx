@@ -1,6 +1,7 @@
 import type { Compare, CompareSide } from '@goldseam/server/contract'
 import { age } from '../../format/age.ts'
-import { clock, instant } from '../../format/clock.ts'
+import { instant } from '../../format/clock.ts'
+import { stretch } from '../../format/stretch.ts'
 import { useScope } from '../../scope/use-scope.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 import { useNowMs } from '../../ui/now.ts'
@@ -76,7 +77,7 @@ function SideLine({ name, side }: { readonly name: 'A' | 'B'; readonly side: Com
       <Key name={name} /> <strong>{place}</strong>
       {version && `, version ${version}`}{' '}
       <span className="muted" title={`${instant(from)} to ${instant(to)}`}>
-        {clock(from, tz)}-{clock(to, tz)}
+        {stretch(Date.parse(from), Date.parse(to), tz)}
       </span>
       {missing.length > 0 && <span className="hatched"> without {missing.join(', ')}</span>}
     </p>
