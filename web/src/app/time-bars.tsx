@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { linkQuery } from '../api/link-queries.ts'
 import { lasting } from '../format/age.ts'
@@ -22,8 +23,9 @@ export function TimeBars() {
 function AsOfBar() {
   const search = useSearchText()
   const { asof, from, to, tz } = useScope()
+  const { stamped } = useLocation().state
   // Of the address that was opened; later ones are stamped by this very page.
-  const [opened, setOpened] = useState({ asof, atMs: Date.now() })
+  const [opened, setOpened] = useState({ asof: stamped === asof ? '' : asof, atMs: Date.now() })
   const change = useChangeSearch()
   const copiedMs = asOfMs(opened.asof)
   if (copiedMs === null || opened.atMs - copiedMs < OLD_LINK_MS) return null

@@ -3,6 +3,13 @@ import { useEffect } from 'react'
 import { asOfText, isLive } from '../scope/time-range.ts'
 import { useScope } from '../scope/use-scope.ts'
 
+declare module '@tanstack/history' {
+  interface HistoryState {
+    /** The stamp that this page itself wrote into the address of the entry. */
+    stamped?: string
+  }
+}
+
 /**
  * The address bar is what people copy, so a live address says when it was current. Written beside the router, which
  * need not redraw for it, and once a minute at most: browsers slow pages down that write more often.
@@ -21,7 +28,8 @@ export function useAddressStamp(updatedAt: number): void {
     // The prototype's own: the router wraps the one of `window.history` and would take this for a navigation.
     History.prototype.replaceState.call(
       window.history,
-      window.history.state,
+      // Who comes back to this entry did not open a link that somebody copied.
+      { ...window.history.state, stamped: stamp },
       '',
       `${shown.pathname}${search}${shown.hash}`,
     )
