@@ -104,7 +104,7 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
   const walls = new WallHub({ engine, clock: nowSeconds, build, shorten, note: () => notes.read() })
   // While an endpoint does not say which clusters it holds, every name may be one of them.
   const clusterNames = () => (roster.blind ? null : engine.readers.map(({ name }) => name))
-  const access = composeAccess(config, file)
+  const access = composeAccess(config, file, logger, nowSeconds)
   const assets =
     config.assetsDirectory === null || deps.webDir === null
       ? null

@@ -6,6 +6,7 @@ import { hashOf } from './access/tokens.ts'
 import { composeAccess } from './compose-access.ts'
 import { parseConfig } from './config/config.ts'
 import { createSecrets } from './config/secrets.ts'
+import { createLogger } from './telemetry/logger.ts'
 import { type WallsOptions, wallsCommand } from './token-commands.ts'
 
 const CONFIG = `clusters: [{ name: east, endpoints: [{ url: http://e }] }, { name: west, endpoints: [{ url: http://w }] }]
@@ -33,7 +34,8 @@ function setUp() {
       '2026-11-21T03:31:00Z',
     )
   // As the running server sees it: another program, the same file.
-  const callerOf = (token: string) => composeAccess(config, file).callerOf(token)
+  const callerOf = (token: string) =>
+    composeAccess(config, file, createLogger({ level: 'silent' }), () => 0).callerOf(token)
   return { walls, callerOf }
 }
 

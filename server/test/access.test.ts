@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import { startFakePrometheus } from './support/fake-prometheus.ts'
 import { type StartedGoldseam, startGoldseam } from './support/start-goldseam.ts'
 
 const person = newToken('person')
+const listedScreen = newToken('wall')
 const bearer = { authorization: `Bearer ${person}` }
 const json = { 'content-type': 'application/json' }
 let directory = ''
@@ -19,10 +20,11 @@ beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), 'goldseam-auth-'))
   const prometheus = await startFakePrometheus(answering(oneWorkload('cart')))
   goldseam = await startGoldseam(
-    `log: { level: silent }
+    `log: { level: warn }
 refresh: 1s
 auth:
   tokens: [{ name: ann, hash: "${hashOf(person)}" }]
+  walls: [{ name: listed, hash: "${hashOf(listedScreen)}" }]
   wallsFile: ${join(directory, 'walls.json')}
 clusters: [{ name: east, endpoints: [{ url: ${prometheus.url} }] }, { name: west, endpoints: [{ url: ${prometheus.url}/west }] }]
 `,
@@ -100,7 +102,7 @@ test('a screen shows a code, a person enters it, and the screen may look: at the
     (await ask('/api/v1/walls/lobby', { ...bearer, ...json }, { method: 'PATCH', body: '{"name":"hall"}' })).status,
   ).toBe(200)
   expect(await (await ask('/api/v1/walls', bearer)).json()).toMatchObject({
-    walls: [{ name: 'hall', clusters: ['east'] }],
+    walls: [{ name: 'listed' }, { name: 'hall', clusters: ['east'] }],
   })
   expect((await ask('/api/v1/walls/hall', bearer, { method: 'DELETE' })).status).toBe(204)
   // The stream that is open ends too.
@@ -168,4 +170,23 @@ test('more screens than may wait are told when to ask again', async () => {
   expect(last?.status).toBe(429)
   expect(last?.headers.get('retry-after')).toBe('3')
   expect(await last?.json()).toMatchObject({ detail: expect.stringMatching(/pair or switch off some of them/) })
+})
+
+test('a file of walls that cannot be read says so where somebody looks; who is in the config still gets in', async () => {
+  writeFileSync(join(directory, 'walls.json'), '{ "walls": [')
+  expect((await post('/api/v1/session', { token: `${person}x` })).status).toBe(401)
+  expect((await post('/api/v1/session', { token: person })).status).toBe(200)
+  const walls = await ask('/api/v1/walls', bearer)
+  expect(walls.status).toBe(503)
+  expect(await walls.json()).toMatchObject({ detail: expect.stringMatching(/walls\.json .*mend it or move it away/) })
+  const leaving = new AbortController()
+  const stream = await ask(
+    '/api/v1/wall/stream',
+    { authorization: `Bearer ${listedScreen}` },
+    { signal: leaving.signal },
+  )
+  expect(stream.status).toBe(200)
+  leaving.abort()
+  const told = goldseam.logged.filter(({ msg }) => String(msg).startsWith('the file of paired walls cannot be read'))
+  expect(told).toEqual([expect.objectContaining({ why: expect.stringMatching(/mend it or move it away/) })])
 })

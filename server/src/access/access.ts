@@ -40,10 +40,20 @@ export class Access {
     const hash = hashOf(token)
     const person = this.#rules.tokens?.find((entry) => entry.hash === hash)
     if (person !== undefined) return { kind: 'person', name: person.name }
-    const wall = this.walls().find((entry) => entry.hash === hash)
+    const wall = [...this.#rules.walls, ...this.#paired()].find((entry) => entry.hash === hash)
     return wall === undefined ? null : { kind: 'wall', wall }
   }
 
+  /** A store that cannot be read lets no screen in; what the config lists still holds. */
+  #paired(): readonly WallEntry[] {
+    try {
+      return this.#store?.list() ?? []
+    } catch {
+      return []
+    }
+  }
+
+  /** Throws where it is not known who was paired, and says what to do. */
   walls(): readonly WallEntry[] {
     return [...this.#rules.walls, ...(this.#store?.list() ?? [])]
   }

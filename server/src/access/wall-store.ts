@@ -34,18 +34,21 @@ const LOOK_AGAIN_MS = 1_000
 export class WallStore {
   readonly #file: string
   readonly #nowMs: () => number
+  readonly #note: (why: string | null) => void
   #known: { stamp: string; entries: readonly WallEntry[]; lookedAtMs: number } | null = null
 
-  constructor(file: string, nowMs: () => number = Date.now) {
+  /** `note` is told whether the file can be read: null, or why not. */
+  constructor(file: string, nowMs: () => number = Date.now, note: (why: string | null) => void = () => undefined) {
     this.#file = file
     this.#nowMs = nowMs
+    this.#note = note
   }
 
   list(): readonly WallEntry[] {
     const now = this.#nowMs()
     if (this.#known !== null && Math.abs(now - this.#known.lookedAtMs) < LOOK_AGAIN_MS) return this.#known.entries
     const stamp = this.#stamp()
-    const entries = this.#known?.stamp === stamp ? this.#known.entries : this.#read()
+    const entries = this.#known?.stamp === stamp ? this.#known.entries : this.#readAndNote()
     this.#known = { stamp, entries, lookedAtMs: now }
     return entries
   }
@@ -87,6 +90,17 @@ export class WallStore {
     }
   }
 
+  #readAndNote(): readonly WallEntry[] {
+    try {
+      const entries = this.#read()
+      this.#note(null)
+      return entries
+    } catch (error) {
+      this.#note((error as Error).message)
+      throw error
+    }
+  }
+
   /** A file that is not there holds nobody. One that cannot be understood lets nobody in, and is never written over. */
   #read(): readonly WallEntry[] {
     let text: string
@@ -94,7 +108,7 @@ export class WallStore {
       text = readFileSync(this.#file, 'utf8')
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
-      throw new WallStoreError(`${this.#file} cannot be read: ${(error as Error).message}`)
+      throw new WallStoreError(`${this.#file} cannot be read (${(error as Error).message}); mend it or move it away`)
     }
     try {
       const { walls } = JSON.parse(text) as { walls: unknown }

@@ -73,7 +73,7 @@ export function mountAccess(app: Express, { access, pairings, clock, clusterName
   })
 
   app.get('/api/v1/walls', (_request, response) => {
-    const walls = access.walls().map(({ hash: _hash, ...wall }) => wall)
+    const walls = attempt(() => access.walls(), 503).map(({ hash: _hash, ...wall }) => wall)
     send(response, 200, { walls })
   })
   app.post('/api/v1/walls/pair', body, (request, response) => {
@@ -123,11 +123,11 @@ function read<Schema extends z.ZodType>(schema: Schema, request: Request): z.out
 }
 
 /** What the store cannot do, it says in words for a person. */
-function attempt<Result>(act: () => Result): Result {
+function attempt<Result>(act: () => Result, status = 409): Result {
   try {
     return act()
   } catch (error) {
-    throw refused(409, '/problems/not-possible', (error as Error).message)
+    throw refused(status, '/problems/not-possible', (error as Error).message)
   }
 }
 
