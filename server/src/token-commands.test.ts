@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -57,10 +57,21 @@ test('a screen is made for a part of the fleet, renamed and revoked; the server 
   expect(callerOf(token)).toBeNull()
 })
 
+test('a screen that was paired under a name that the config lists by now is revoked first', () => {
+  const { walls } = setUp()
+  const paired = { name: 'hall', hash: hashOf('x'), clusters: [], namespaces: [], createdAt: '2026-11-21T03:31:00Z' }
+  const file = join(directory, 'goldseam-walls.json')
+  writeFileSync(file, JSON.stringify({ walls: [paired] }))
+  expect(walls('revoke hall')).toMatchObject({ code: 0, out: 'hall may no longer look\n' })
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ walls: [] })
+  expect(walls('revoke hall').error).toContain('take it out there and restart')
+})
+
 test.each<{ words: string; options?: Partial<WallsOptions>; says: string }>([
   { words: 'add lobby', options: { clusters: 'wst' }, says: 'cluster wst is not configured here (known: east, west)' },
   { words: 'add lobby', options: { clusters: 'east,' }, says: 'write lists as east,west' },
   { words: 'add hall', says: 'a wall named hall is listed in' },
+  { words: 'rename lobby hall', says: 'a wall named hall is listed in' },
   { words: 'add lob/by', says: 'use up to 63 letters' },
   { words: 'list', options: { clusters: 'east' }, says: 'belong to walls add' },
   { words: 'revoke hall', says: 'take it out there and restart' },

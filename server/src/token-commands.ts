@@ -51,6 +51,7 @@ export function wallsCommand(
   if (auth === null || auth === 'none') return refuse('walls need a token only where the config has auth.tokens')
   if (verb !== 'add' && (options.clusters ?? options.namespaces) !== null)
     return refuse('--clusters and --namespaces belong to walls add')
+  const isListed = (wanted: string) => auth.walls.some((wall) => wall.name === wanted)
   const store = new WallStore(resolve(dirname(file), auth.wallsFile))
   try {
     switch (verb) {
@@ -66,7 +67,7 @@ export function wallsCommand(
       case 'add': {
         if (name === undefined) return refuse('name the screen: walls add lobby')
         checkName(name)
-        if (auth.walls.some((wall) => wall.name === name)) return refuse(`a wall named ${name} is listed in ${file}`)
+        if (isListed(name)) return refuse(`a wall named ${name} is listed in ${file}`)
         const [clusters, namespaces] = [listed(options.clusters), listed(options.namespaces)]
         const known = config.clusters.map((cluster) => cluster.name)
         const strange = clusters.find((cluster) => !known.includes(cluster))
@@ -80,11 +81,13 @@ export function wallsCommand(
       case 'rename':
         if (name === undefined || to === undefined) return refuse('give both names: walls rename lobby entrance')
         checkName(to)
+        if (isListed(to)) return refuse(`a wall named ${to} is listed in ${file}`)
         store.rename(name, to)
         return say(`${name} is ${to} now\n`)
       case 'revoke':
         if (name === undefined) return refuse('name the screen: walls revoke lobby')
-        if (auth.walls.some((wall) => wall.name === name))
+        // One that was paired under a name before the config listed it goes first.
+        if (isListed(name) && !store.list().some((wall) => wall.name === name))
           return refuse(`${name} is listed in ${file}: take it out there and restart`)
         store.revoke(name)
         return say(`${name} may no longer look\n`)

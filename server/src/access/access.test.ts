@@ -114,6 +114,15 @@ test('a person is told from a wall, and either from nobody', () => {
   expect(new Access({ tokens: null, walls: [] }, null).callerOf(null)).toEqual({ kind: 'anybody' })
 })
 
+test('no screen gets the name of one that the config lists', () => {
+  const listed = { ...wall('hall'), hash: hashOf('x') }
+  const access = new Access({ tokens: [], walls: [listed] }, new WallStore(join(directory, 'walls.json')))
+  expect(() => access.addWall(wall('hall'))).toThrow(/hall is listed in the config; choose another name/)
+  access.addWall(wall('lobby'))
+  expect(() => access.renameWall('lobby', 'hall')).toThrow(/hall is listed in the config/)
+  expect(access.walls().map(({ name }) => name)).toEqual(['hall', 'lobby'])
+})
+
 test('a code leads to one token, once, and not for long', () => {
   let now = 0
   const pairings = new Pairings(() => now)

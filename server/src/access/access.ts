@@ -1,5 +1,5 @@
 import { hashOf, newToken } from './tokens.ts'
-import type { WallEntry, WallStore } from './wall-store.ts'
+import { type WallEntry, type WallStore, WallStoreError } from './wall-store.ts'
 
 export interface TokenEntry {
   readonly name: string
@@ -66,6 +66,7 @@ export class Access {
     createdAt: string
   }): string {
     if (this.#store === null) throw new Error('walls need no token here')
+    this.#mustBeFree(given.name)
     const token = newToken('wall')
     this.#store.add({ ...given, hash: hashOf(token) })
     return token
@@ -76,6 +77,13 @@ export class Access {
   }
 
   renameWall(name: string, to: string): void {
+    this.#mustBeFree(to)
     this.#store?.rename(name, to)
+  }
+
+  /** Of two walls with one name nobody could say which one is meant. */
+  #mustBeFree(name: string): void {
+    if (this.#rules.walls.some((wall) => wall.name === name))
+      throw new WallStoreError(`a wall named ${name} is listed in the config; choose another name`)
   }
 }
