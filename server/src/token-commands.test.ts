@@ -7,7 +7,7 @@ import { composeAccess } from './compose-access.ts'
 import { parseConfig } from './config/config.ts'
 import { createSecrets } from './config/secrets.ts'
 import { createLogger } from './telemetry/logger.ts'
-import { type WallsOptions, wallsCommand } from './token-commands.ts'
+import { tokenCommand, type WallsOptions, wallsCommand } from './token-commands.ts'
 
 const CONFIG = `clusters: [{ name: east, endpoints: [{ url: http://e }] }, { name: west, endpoints: [{ url: http://w }] }]
 auth:
@@ -38,6 +38,18 @@ function setUp() {
     composeAccess(config, file, createLogger({ level: 'silent' }), () => 0).callerOf(token)
   return { walls, callerOf }
 }
+
+test('a token is made for a name that the config takes, with its line for it', () => {
+  const made = tokenCommand(['ann'])
+  const line = /^auth:\n.*/ms.exec(made.out)?.[0] ?? ''
+  const clusters = 'clusters: [{ name: east, endpoints: [{ url: http://e }] }]'
+  expect(parseConfig(`${clusters}\n${line}`, 'f')).toHaveProperty('config')
+  expect(tokenCommand(['ann@example.com'])).toMatchObject({
+    code: 2,
+    out: '',
+    error: expect.stringContaining('ann@example.com: use up to 63 letters, digits, spaces, - . and _'),
+  })
+})
 
 test('a screen is made for a part of the fleet, renamed and revoked; the server knows it each time', () => {
   const { walls, callerOf } = setUp()

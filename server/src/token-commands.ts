@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { hashOf, newToken } from './access/tokens.ts'
 import { WallStore } from './access/wall-store.ts'
+import { AccessName } from './config/auth-schema.ts'
 import type { LoadedConfig } from './config/load-config.ts'
 import { WallName } from './contract/index.ts'
 
@@ -23,6 +24,8 @@ export interface Outcome {
 /** `token NAME`: needs no config. */
 export function tokenCommand([name]: readonly string[]): Outcome {
   if (name === undefined) return refuse('name who the token is for: npm start -- token ann')
+  const { error } = AccessName.safeParse(name)
+  if (error !== undefined) return refuse(`${name}: ${error.issues[0]?.message}`)
   const token = newToken('person')
   return say(`${token}
 

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { fileName, text } from './fields.ts'
 import type { AuthConfig } from './settings.ts'
 
-const name = text('a name').regex(/^[\w][\w .-]{0,62}$/, 'use up to 63 letters, digits, spaces, - . and _')
+/** Of a token or a wall. */
+export const AccessName = text('a name').regex(/^[\w][\w .-]{0,62}$/, 'use up to 63 letters, digits, spaces, - . and _')
 
 const hash = text('the hash of a token').regex(
   /^sha256:[0-9a-f]{64}$/,
@@ -12,12 +13,12 @@ const hash = text('the hash of a token').regex(
 const names = (what: string) => z.array(text(what), { error: `a list such as [${what}] is expected here` }).default([])
 
 export const TokenFile = z.strictObject(
-  { name, hash },
+  { name: AccessName, hash },
   { error: 'a token such as { name: ann, hash: "sha256:..." } is expected here' },
 )
 
 export const WallFile = z.strictObject(
-  { name, hash, clusters: names('east'), namespaces: names('shop') },
+  { name: AccessName, hash, clusters: names('east'), namespaces: names('shop') },
   { error: 'a wall such as { name: lobby, hash: "sha256:..." } is expected here' },
 )
 
