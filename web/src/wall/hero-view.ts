@@ -6,7 +6,7 @@ import { ratio, share } from '../format/ratio.ts'
 import { parseEdgeId, shortName } from '../format/workload-name.ts'
 import type { Mark } from '../ui/glyph.tsx'
 import type { Fact } from './fitting.ts'
-import { counted, dataAgeSeconds, freshnessOf, middle, roughly, type WallState } from './state.ts'
+import { counted, dataAgeSeconds, freshnessOf, middle, passedSeconds, roughly, type WallState } from './state.ts'
 
 export type Wordings = readonly string[]
 
@@ -46,7 +46,9 @@ export function heroView(state: WallState, nowMs: number, origin: string): HeroV
   const freshness = freshnessOf(state, nowMs)
   if (freshness === 'blind' || freshness === 'dead') {
     const why = link.state === 'lost' ? link.why : 'the server sends nothing new'
-    return screen('blind', 'stale', `NO DATA for ${counted(age ?? 0)}`, [
+    // Where no cluster ever answered there was nothing before either.
+    const silentSeconds = age ?? passedSeconds(state, nowMs)
+    return screen('blind', 'stale', `NO DATA for ${counted(silentSeconds)}`, [
       [why, 'no answer'],
       [`last seen: ${lastSeen(frame)}`, lastSeen(frame)],
     ])
@@ -128,10 +130,11 @@ function hurtText({ victims, word }: WallHero): Wordings {
 function quietLine(frame: WallFrame): Wordings {
   const count = frame.clusters.reduce((sum, { names }) => sum + names.length, 0)
   const now = Date.parse(frame.sentAt)
+  const since = (at: string) => roughly((now - Date.parse(at)) / 1_000)
   const last =
     frame.lastTroubleAt === null
-      ? `none in trouble since ${clock(frame.watchingSince, 'local')}`
-      : `last trouble ${roughly((now - Date.parse(frame.lastTroubleAt)) / 1_000)} ago`
+      ? `none in trouble for ${since(frame.watchingSince)}`
+      : `last trouble ${since(frame.lastTroubleAt)} ago`
   const clusters = frame.clusters.length
   return [`${count} deployments in ${clusters} ${clusters === 1 ? 'cluster' : 'clusters'}, ${last}`, last]
 }
