@@ -133,7 +133,7 @@ function Caption({ series, clusters, run, file, lines, figure, children }: Capti
     <>
       <figcaption className="muted">
         {children}
-        <Left series={series} drawn={lines.length} />
+        <LeftOut all={series.length} drawn={lines.length} />
         <FigureDownload
           file={file}
           title={run.promql}
@@ -146,11 +146,12 @@ function Caption({ series, clusters, run, file, lines, figure, children }: Capti
   )
 }
 
-function Left({ series, drawn }: { readonly series: readonly ExploreSeries[]; readonly drawn: number }) {
-  if (series.length <= drawn) return null
+/** What is not drawn is said, or a picture of some would pass for one of all. */
+export function LeftOut({ all, drawn }: { readonly all: number; readonly drawn: number }) {
+  if (all <= drawn) return null
   return (
     <span>
-      the {drawn} largest are drawn, {series.length - drawn} more are in the table
+      the {drawn} largest are drawn, {all - drawn} more are in the table
     </span>
   )
 }

@@ -6,7 +6,7 @@ import { stretch as spoken } from '../../format/stretch.ts'
 import { useScope } from '../../scope/use-scope.ts'
 import { FigureDownload } from '../../ui/figure-download.tsx'
 import { useWidth } from '../../ui/use-width.ts'
-import type { ChartProps } from './explore-chart.tsx'
+import { type ChartProps, LeftOut } from './explore-chart.tsx'
 import type { Stretch } from './explore-search.ts'
 import { type ExploreSeries, labelText, tellingLabels } from './series.ts'
 
@@ -41,9 +41,11 @@ interface HeatFigureProps extends Pick<ChartProps, 'run' | 'file'> {
   readonly atMs: readonly number[]
   readonly rows: readonly { readonly label: string; readonly tick: string | null }[]
   readonly columns: readonly (readonly (number | null)[] | null)[]
+  /** Rows there would be, where not all are drawn. */
+  readonly allRows?: number
 }
 
-export function HeatFigure({ name, run, file, width, rows, columns, atMs }: HeatFigureProps) {
+export function HeatFigure({ name, run, file, width, rows, columns, atMs, allRows = 0 }: HeatFigureProps) {
   const drawn = useRef<HTMLDivElement>(null)
   const { tz } = useScope()
   const { from, to } = run.stretch
@@ -51,6 +53,7 @@ export function HeatFigure({ name, run, file, width, rows, columns, atMs }: Heat
     <figure className="panel explore-chart">
       <figcaption>
         <strong>{name}</strong>
+        <LeftOut all={allRows} drawn={rows.length} />
         <FigureDownload
           file={`${file}-${name}`}
           title={`${name}: ${run.promql}`}
@@ -113,6 +116,7 @@ function heatOf(series: readonly ExploreSeries[], { from, to, step }: Stretch) {
   const every = Math.ceil(all.length / 12)
   return {
     atMs,
+    allRows: bucketed ? all.length : series.length,
     rows: all.map(({ name }, index) => ({
       label: name,
       tick: index % every === 0 ? (name.length > 9 ? `${name.slice(0, 8)}…` : name) : null,

@@ -136,6 +136,21 @@ test.each([
   for (const end of ends) expect(end).toBeGreaterThan(laterMs - 60_000)
 })
 
+test('a heatmap that leaves series out says how many', async () => {
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(900)
+  // jsdom draws nothing.
+  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null)
+  renderAtUrl(at('up', '&view=heat&on=east'), 'incident')
+  const there = globalThis.fetch
+  vi.stubGlobal('fetch', (address: string, init?: RequestInit) => {
+    if (!address.endsWith('/query_range') || !(init?.body instanceof URLSearchParams)) return there(address, init)
+    const sample = [Number(init.body.get('end')), '1']
+    const result = Array.from({ length: 45 }, (_, pod) => ({ metric: { pod: `web-${pod}` }, values: [sample] }))
+    return Promise.resolve(Response.json({ status: 'success', data: { resultType: 'matrix', result } }))
+  })
+  expect(await screen.findByText('the 40 largest are drawn, 5 more are in the table')).toBeInTheDocument()
+})
+
 test('an address that is too long for chats comes with a short link', async () => {
   const user = userEvent.setup()
   const names = Array.from({ length: 60 }, (_, index) => `some_metric_with_a_long_name_${index}`)
