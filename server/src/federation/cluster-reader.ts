@@ -101,6 +101,7 @@ export class ClusterReader {
     const resting = this.#shown.resting(reading, nowSeconds)
     if (resting !== null && (await isStillThere(this.#api, atSeconds, signal))) {
       reading.calm?.stays()
+      this.last.rests(reading)
       return resting
     }
     // A late one was waited for once already: every further snapshot would wait as long again.

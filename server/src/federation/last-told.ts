@@ -154,6 +154,11 @@ export class LastTold {
     void this.#past.forget()
   }
 
+  /** It is left alone for its load, and answers as far as known. */
+  rests(of: Pick<Reading, 'atSeconds' | 'windowSeconds'>): void {
+    this.#silences.rests(of)
+  }
+
   /** Nothing is answered at this instant; `failure` null: it takes its time. */
   fails(of: Pick<Reading, 'atSeconds' | 'windowSeconds'>, failure: Failure | null): Silence {
     const wasSilent = this.silence !== null

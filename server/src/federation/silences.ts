@@ -16,20 +16,27 @@ export interface Silence {
 
 type Of = Pick<Reading, 'atSeconds' | 'windowSeconds'>
 
+/** What came of asking over one rate window. */
+interface Met {
+  readonly windowSeconds: number
+  /** The instants of the last answer and the last failure, unix seconds; null: there was none. */
+  readonly answeredAtSeconds: number | null
+  readonly failedAtSeconds: number | null
+  /** Null: it answers. */
+  readonly silence: Silence | null
+}
+
 /**
  * Since when and why a cluster tells nothing: over each rate window by itself, because a question that looks back an
  * hour may fail each time where one about a minute is answered at once; and as a whole, where it tells nobody anything.
  */
 export class Silences {
-  /** Null: it answers. */
-  readonly #byWindow: PerWindow<Silence | null>
+  readonly #met: PerWindow<Met>
   readonly #goodForSeconds: number
   #whole: Silence | null = null
-  /** The instant of the last answer, over whatever rate window. */
-  #answeredAtSeconds = Number.NEGATIVE_INFINITY
 
   constructor(goodForSeconds: number) {
-    this.#byWindow = new PerWindow(goodForSeconds)
+    this.#met = new PerWindow(goodForSeconds)
     this.#goodForSeconds = goodForSeconds
   }
 
@@ -39,32 +46,48 @@ export class Silences {
   }
 
   of(windowSeconds: number): Silence | null {
-    return this.#byWindow.get(windowSeconds)
+    return this.#met.get(windowSeconds)?.silence ?? null
   }
 
   /** What a process before this one knew of the cluster. */
-  recall({ atSeconds, windowSeconds }: Of, silence: Silence | null): void {
+  recall(of: Of, silence: Silence | null): void {
     this.#whole = silence
-    this.#byWindow.set(windowSeconds, atSeconds, silence)
+    this.#note(of, { silence })
   }
 
-  answers({ atSeconds, windowSeconds }: Of): void {
-    this.#byWindow.set(windowSeconds, atSeconds, null)
-    this.#answeredAtSeconds = atSeconds
+  answers(of: Of): void {
     this.#whole = null
+    this.#note(of, { silence: null, answeredAtSeconds: of.atSeconds, failedAtSeconds: null })
+  }
+
+  /** It is left alone for its load, and answers as far as known. */
+  rests(of: Of): void {
+    if (this.#whole === null) this.#note(of, { answeredAtSeconds: of.atSeconds })
   }
 
   /** `failure` null: it takes its time. Who is asked over another rate window while it is silent is not told anew. */
-  fails({ atSeconds, windowSeconds }: Of, failure: Failure | null): Silence {
+  fails(of: Of, failure: Failure | null): Silence {
+    const { atSeconds, windowSeconds } = of
     const known = this.of(windowSeconds) ?? this.#whole
     const silence = { sinceSeconds: known?.sinceSeconds ?? atSeconds, failure: failure ?? known?.failure ?? null }
-    this.#byWindow.set(windowSeconds, atSeconds, silence)
-    if (this.#whole === null ? !this.#answeredSince(silence, atSeconds) : known === this.#whole) this.#whole = silence
+    const fromSeconds = this.#met.get(windowSeconds)?.failedAtSeconds ?? atSeconds
+    this.#note(of, { silence, failedAtSeconds: atSeconds })
+    const wasWhole = this.#whole !== null && known === this.#whole
+    if (wasWhole || (this.#whole === null && !this.#answersElsewhere(of, fromSeconds))) this.#whole = silence
     return silence
   }
 
-  #answeredSince({ sinceSeconds }: Silence, nowSeconds: number): boolean {
-    // What lies far ahead is of a clock that was set back.
-    return this.#answeredAtSeconds >= sinceSeconds && this.#answeredAtSeconds <= nowSeconds + this.#goodForSeconds
+  /** Whether it answered over another rate window since the failure before this one. */
+  #answersElsewhere({ atSeconds, windowSeconds }: Of, fromSeconds: number): boolean {
+    return [...this.#met.values()].some(({ windowSeconds: other, silence, answeredAtSeconds }) => {
+      if (other === windowSeconds || silence !== null || answeredAtSeconds === null) return false
+      // What lies far ahead is of a clock that was set back.
+      return answeredAtSeconds >= fromSeconds && answeredAtSeconds <= atSeconds + this.#goodForSeconds
+    })
+  }
+
+  #note({ atSeconds, windowSeconds }: Of, what: Partial<Met>): void {
+    const nothing = { windowSeconds, answeredAtSeconds: null, failedAtSeconds: null, silence: null }
+    this.#met.set(windowSeconds, atSeconds, { ...(this.#met.get(windowSeconds) ?? nothing), ...what })
   }
 }
