@@ -36,6 +36,12 @@ test('a heading adds counts, and says when some are not known', () => {
   const silent = clusters.map((cluster) => ({ ...cluster, state: 'stale' as const, ageSeconds: 40, reason: 'timeout' }))
   const [stale] = inLanes(blameOrder(some, []), 'cluster', silent)
   expect(stale?.kind === 'lane' && stale.lane).toMatchObject({ partial: true, silence: 'no answer for 40 s (timeout)' })
+  const [gone] = inLanes(
+    blameOrder(some, []),
+    'cluster',
+    silent.map((cluster) => ({ ...cluster, ageSeconds: 3 * 86_400 })),
+  )
+  expect(gone?.kind === 'lane' && gone.lane.silence).toBe('no answer for 3 d (timeout)')
 })
 
 test('a heading tells the success of those whose failures are counted, and of nobody else', () => {

@@ -1,6 +1,6 @@
 import type { Cluster } from '@goldseam/server/contract'
 import { statusOf } from '../../answers/status.ts'
-import { age } from '../../format/age.ts'
+import { lasting } from '../../format/age.ts'
 import type { FleetRow, Lane } from './fleet-order.ts'
 import type { Grouping } from './fleet-search.ts'
 
@@ -47,7 +47,7 @@ export function inLanes(rows: readonly FleetRow[], by: Grouping, clusters: reado
 /** "no answer for 40 s (timeout after 5 s)"; null while it answers. */
 function silenceOf({ state, ageSeconds, reason }: Cluster): string | null {
   if (state !== 'stale' && state !== 'down') return null
-  return `no answer${ageSeconds === null ? '' : ` for ${age(ageSeconds)}`}${reason === null ? '' : ` (${reason})`}`
+  return `no answer${ageSeconds === null ? '' : ` for ${lasting(ageSeconds)}`}${reason === null ? '' : ` (${reason})`}`
 }
 
 function laneOf(name: string, rows: readonly FleetRow[], silent: ReadonlySet<string>): Omit<Lane, 'silence'> {

@@ -1,7 +1,7 @@
 import type { ClusterState } from '@goldseam/server/contract'
 import { type KeyboardEvent, useMemo } from 'react'
 import { sharedLogDomain } from '../../charts/scales.ts'
-import { age } from '../../format/age.ts'
+import { lasting } from '../../format/age.ts'
 import { lastName } from '../../format/workload-name.ts'
 import { useWidth } from '../../ui/use-width.ts'
 import { badgesOf } from './badges.ts'
@@ -176,5 +176,5 @@ type Cluster = MapCanvasProps['clusters'][number]
 function silence(cluster: Cluster | undefined): string {
   if (cluster?.state === 'pending') return ': no answer yet'
   if (cluster === undefined || !isSilent(cluster)) return ''
-  return cluster.ageSeconds === null ? ': no answer yet' : `: last seen ${age(cluster.ageSeconds)} ago`
+  return cluster.ageSeconds === null ? ': no answer yet' : `: last seen ${lasting(cluster.ageSeconds)} ago`
 }

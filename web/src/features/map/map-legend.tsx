@@ -1,5 +1,5 @@
 import type { Cluster } from '@goldseam/server/contract'
-import { age } from '../../format/age.ts'
+import { lasting } from '../../format/age.ts'
 import { Glyph, type Mark } from '../../ui/glyph.tsx'
 
 const SIGNS: readonly (readonly [Mark, string])[] = [
@@ -29,7 +29,7 @@ export function Legend({ clusters }: { readonly clusters: readonly Cluster[] }) 
       </p>
       {callsAgeSeconds > 0 && (
         <p>
-          Calls are as they were {age(callsAgeSeconds)} before: what workloads receive has not changed since by more
+          Calls are as they were {lasting(callsAgeSeconds)} before: what workloads receive has not changed since by more
           than chance explains.
         </p>
       )}

@@ -38,3 +38,9 @@ test('nobody is named whom the one sentence does not name', () => {
   const finding = { ...fleet.verdict, form: 'unknown' as const, text: 'I cannot say why.', suspect: null }
   expect(workloadVerdict(detail({}, finding))).toEqual({ tone: 'unknown', text: 'I cannot say why.' })
 })
+
+test('of one whose cluster is silent for days it is said for how long, not since which date', () => {
+  const old = { ...workload, truth: 'stale' as const, health: 'none' as const, ageSeconds: 3 * 86_400 }
+  const text = `${old.cluster} has not answered for 3 d: ${old.name}'s last good values.`
+  expect(workloadVerdict({ ...detail({}, null), workload: old, suspects: [] })).toEqual({ tone: 'none', text })
+})

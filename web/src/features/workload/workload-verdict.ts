@@ -1,6 +1,6 @@
 import type { WorkloadDetail } from '@goldseam/server/contract'
 import { contributed } from '../../answers/contributed.ts'
-import { age } from '../../format/age.ts'
+import { lasting } from '../../format/age.ts'
 import { latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
 import { ratio } from '../../format/ratio.ts'
@@ -25,7 +25,7 @@ export function workloadVerdict(detail: WorkloadDetail): { tone: VerdictTone; te
     if (workload.truth === 'noTraffic') return { tone: 'none', text: `${name} gets no traffic in this window.` }
     if (workload.health === 'ok') return { tone: 'quiet', text: `${name} is within its usual range.` }
     if (workload.ageSeconds !== null) {
-      const since = age(workload.ageSeconds)
+      const since = lasting(workload.ageSeconds)
       return { tone: 'none', text: `${workload.cluster} has not answered for ${since}: ${name}'s last good values.` }
     }
     if (verdict.form === 'unknown' && verdict.subject === workload.id) return { tone: 'unknown', text: verdict.text }
