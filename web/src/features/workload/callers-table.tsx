@@ -39,7 +39,11 @@ export function CallersTable({ callers }: { readonly callers: readonly Edge[] })
           </thead>
           <tbody>
             {callers.map((edge) => (
-              <CallerRow key={edge.from} edge={edge} />
+              <CallerRow
+                key={`${edge.from} ${edge.destination ?? ''}`}
+                edge={edge}
+                among={callers.filter(({ from }) => from === edge.from).length}
+              />
             ))}
           </tbody>
         </table>
@@ -48,7 +52,8 @@ export function CallersTable({ callers }: { readonly callers: readonly Edge[] })
   )
 }
 
-function CallerRow({ edge }: { readonly edge: Edge }) {
+/** `among`: so many rows are of the same caller; where there are several, each says what it calls by. */
+function CallerRow({ edge, among }: { readonly edge: Edge; readonly among: number }) {
   const view = viewOf(edge)
   const ageSeconds = viewAge(edge)
   const change = changeOf(view, edge.usual)
@@ -60,6 +65,7 @@ function CallerRow({ edge }: { readonly edge: Edge }) {
           {edge.seam && <span className="seam-mark">seam</span>}
           <WorkloadLink id={edge.from} />{' '}
           <span className="muted">({parseWorkloadId(edge.from)?.cluster ?? 'outside'})</span>
+          {among > 1 && edge.destination !== null && <span className="muted"> to {edge.destination}</span>}
           {bytes !== null && <span className="muted"> {bytes}</span>}
         </span>
       </th>

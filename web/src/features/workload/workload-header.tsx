@@ -2,7 +2,7 @@ import type { WorkloadDetail } from '@goldseam/server/contract'
 import { Link } from '@tanstack/react-router'
 import { StatusGlyph } from '../../answers/status-glyph.tsx'
 import { ToolLinks } from '../../answers/tool-links.tsx'
-import { age, plural } from '../../format/age.ts'
+import { lasting, plural } from '../../format/age.ts'
 import { parseWorkloadId } from '../../format/workload-name.ts'
 import { keepScope } from '../../scope/scope-search.ts'
 import type { SearchText } from '../../scope/search-codec.ts'
@@ -25,7 +25,8 @@ export function WorkloadHeader({ cluster, namespace, name, detail }: WorkloadHea
   const workload = detail?.workload
   const explore = detail?.explore
   const say = useReadersZone()
-  const callers = detail?.callers ?? []
+  // Who calls by several names has a row for each, and is one caller all the same.
+  const callers = [...new Map(detail?.callers.map((edge) => [edge.from, edge])).values()]
   // Silence about pods would read as if they were all alike.
   const untold = workload?.pods === null ? detail?.limits.find(({ about }) => about === 'pods') : undefined
   return (
@@ -47,7 +48,7 @@ export function WorkloadHeader({ cluster, namespace, name, detail }: WorkloadHea
         </span>
       )}
       {workload?.ageSeconds != null && (
-        <span className="hatched workload-stale">stale, {age(workload.ageSeconds)} ago</span>
+        <span className="hatched workload-stale">stale, {lasting(workload.ageSeconds)} ago</span>
       )}
       {workload?.notes.map((note) => (
         <span key={note} className="muted">
