@@ -190,3 +190,24 @@ test('a file of walls that cannot be read says so where somebody looks; who is i
   const told = goldseam.logged.filter(({ msg }) => String(msg).startsWith('the file of paired walls cannot be read'))
   expect(told).toEqual([expect.objectContaining({ why: expect.stringMatching(/mend it or move it away/) })])
 })
+
+test.each([
+  { method: 'POST', path: '/api/v1/links' },
+  { method: 'PUT', path: '/api/v1/wall/note' },
+  { method: 'POST', path: '/api/v1/walls' },
+])('a body that is no JSON is named: $method $path', async ({ method, path }) => {
+  for (const body of ['{"text":', '"text"']) {
+    const refused = await ask(path, { ...bearer, ...json }, { method, body })
+    expect(refused.status).toBe(400)
+    expect(await refused.json()).toMatchObject({ detail: 'the body is not valid JSON; send an object, such as {}' })
+  }
+  const long = await ask(path, { ...bearer, ...json }, { method, body: JSON.stringify({ text: 'x'.repeat(40_000) }) })
+  expect(long.status).toBe(413)
+  expect(await long.json()).toMatchObject({ detail: expect.stringMatching(/^the body is larger than \d+ bytes$/) })
+})
+
+test('a path that is encoded wrongly is named as before', async () => {
+  expect(await (await ask('/api/v1/links/%ZZ', bearer)).json()).toMatchObject({
+    detail: expect.stringMatching(/percent-encoded/),
+  })
+})

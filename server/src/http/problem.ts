@@ -97,6 +97,16 @@ function fromFramework(error: unknown): HttpProblem {
     type: 'about:blank',
     title: STATUS_CODES[known] ?? 'Error',
     cause: error,
-    ...(known === 400 ? { detail: 'the request could not be read; is the path percent-encoded rightly?' } : {}),
+    ...withDetail(known, error),
   })
+}
+
+/** What of the request could not be read. Whoever reads bodies says of his errors what type they are. */
+function withDetail(status: number, error: unknown): { detail?: string } {
+  const { type, limit } = (error ?? {}) as { type?: unknown; limit?: unknown }
+  if (type === 'entity.too.large') return { detail: `the body is larger than ${limit} bytes` }
+  if (status !== 400) return {}
+  if (type === 'entity.parse.failed') return { detail: 'the body is not valid JSON; send an object, such as {}' }
+  if (typeof type === 'string') return { detail: 'the body could not be read' }
+  return { detail: 'the request could not be read; is the path percent-encoded rightly?' }
 }
