@@ -121,3 +121,12 @@ test('so many links a minute, by a clock that may be set back', async () => {
   later(61)
   await make('/last')
 })
+
+test('evidence that is looked at is gone when it is over, for who has looked before too', async () => {
+  const { links, later } = small(DAY)
+  const bare = { kind: 'evidence' as const, title: '', address: '/fleet', snapshotAtSeconds: 1, verdict: null }
+  const { code } = await links.make({ ...bare, answers: { fleet: {} } })
+  expect(await links.answers(code)).toEqual({ fleet: {} })
+  later(DAY)
+  expect(await links.answers(code)).toBeNull()
+})

@@ -89,7 +89,10 @@ export function createLinkStore({ store, durable, maxCount, maxBytes, keepForSec
   const keyv = keyvOf(store)
   const recent: number[] = []
   let sweptAtSeconds = Number.NEGATIVE_INFINITY
-  const open = new Map<string, Answers>()
+  const open = new Map<string, { readonly answers: Answers; readonly expiresAtSeconds: number | null }>()
+
+  const isOver = ({ expiresAtSeconds }: Pick<Entry, 'expiresAtSeconds'>) =>
+    expiresAtSeconds !== null && clock() >= expiresAtSeconds
 
   async function read(code: string): Promise<Stored | null> {
     const stored = await keyv.get<Stored>(code)
@@ -174,7 +177,7 @@ export function createLinkStore({ store, durable, maxCount, maxBytes, keepForSec
     async find(code: string): Promise<Entry | null> {
       const stored = await read(code)
       if (stored === null) return null
-      if (stored.expiresAtSeconds === null || clock() < stored.expiresAtSeconds) return shown(code, stored, 'kept')
+      if (!isOver(stored)) return shown(code, stored, 'kept')
       if (stored.answers !== null || stored.address !== null) {
         await keyv.set(code, { ...stored, address: null, answers: null })
         open.delete(code)
@@ -185,13 +188,13 @@ export function createLinkStore({ store, durable, maxCount, maxBytes, keepForSec
     /** The answers of saved evidence; null for what is none, or is no longer kept. */
     async answers(code: string): Promise<Answers | null> {
       const known = open.get(code)
-      if (known !== undefined) return known
+      if (known !== undefined && !isOver(known)) return known.answers
+      open.delete(code)
       const stored = await read(code)
-      const expired = stored?.expiresAtSeconds != null && clock() >= stored.expiresAtSeconds
-      if (stored?.answers == null || expired) return null
+      if (stored?.answers == null || isOver(stored)) return null
       const text = await unpacked(Buffer.from(stored.answers, 'base64'))
       const answers = JSON.parse(text.toString('utf8')) as Answers
-      open.set(code, answers)
+      open.set(code, { answers, expiresAtSeconds: stored.expiresAtSeconds })
       const [oldest] = open.keys()
       if (open.size > MOST_OPEN && oldest !== undefined) open.delete(oldest)
       return answers
