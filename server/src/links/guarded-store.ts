@@ -47,7 +47,8 @@ export function guardedStore(store: KeptStore, note: NoteTrouble): KeptStore {
     add: (key, value) => ofKey(key, () => store.add(key, value)),
     delete: (key) => ofKey(key, () => store.delete(key)),
     holds: (count) => within(() => store.holds(count)),
-    keys: (most) => within(() => store.keys(most)),
+    // Of a place that others use as well.
+    keys: async (most) => (await within(() => store.keys(most))).filter((key) => KEY.test(key)),
     reset: () => store.reset(),
     // Whoever stops waits for no store: what hangs ends with the process.
     close: () => inTime(store.close()).catch(() => store.reset()),

@@ -1,6 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { guardedStore, StoreAway } from './guarded-store.ts'
 import { createLinkStore } from './link-store.ts'
 import { memoryStore } from './memory-store.ts'
 import { wallCodes } from './wall-codes.ts'
@@ -52,8 +53,7 @@ test('an answer that is too large by itself is refused, and says which setting t
 const DAY = 86_400
 
 /** A store of three links at most unless told otherwise, and what makes one of them. */
-function small(keepForSeconds: number | null, maxCount = 3) {
-  const store = memoryStore()
+function small(keepForSeconds: number | null, maxCount = 3, store = memoryStore()) {
   let nowSeconds = 0
   const clock = () => nowSeconds
   const links = createLinkStore({ store, durable: false, maxCount, maxBytes: 1_000, keepForSeconds, clock })
@@ -129,4 +129,45 @@ test('evidence that is looked at is gone when it is over, for who has looked bef
   expect(await links.answers(code)).toEqual({ fleet: {} })
   later(DAY)
   expect(await links.answers(code)).toBeNull()
+})
+
+test('a look for what is over that the store broke off is begun again, and nobody is told that there is nothing', async () => {
+  const memory = memoryStore()
+  let isAway = false
+  const store = guardedStore(
+    { ...memory, delete: async (key) => (isAway ? Promise.reject(new Error('away')) : memory.delete(key)) },
+    () => undefined,
+  )
+  const { make, later } = small(DAY, 3, store)
+  for (const address of ['/a', '/b', '/c']) await make(address)
+  later(DAY)
+  isAway = true
+  await expect(make('/d')).rejects.toBeInstanceOf(StoreAway)
+  isAway = false
+  expect(await make('/d')).toMatchObject({ state: 'kept' })
+})
+
+test('who comes while it is looked for what is over waits for that', async () => {
+  const { make, later } = small(DAY)
+  for (const address of ['/a', '/b', '/c']) await make(address)
+  later(DAY)
+  const made = await Promise.all(['/d', '/e'].map((address) => make(address)))
+  expect(made.map(({ state }) => state)).toEqual(['kept', 'kept'])
+})
+
+test("what others keep in the same place is neither a link nor in a full store's way", async () => {
+  const store = guardedStore(memoryStore(), () => undefined)
+  const foreign = memoryStore()
+  await foreign.set('package', '{}')
+  await store.set('README', 'no link at all')
+  const both = { ...store, keys: async () => [...(await foreign.keys(9)), ...(await store.keys(9))] }
+  const { make, later } = small(
+    DAY,
+    3,
+    guardedStore(both, () => undefined),
+  )
+  for (const address of ['/a', '/b']) await make(address)
+  await expect(make('/c')).rejects.toMatchObject({ reason: 'full' })
+  later(DAY)
+  expect(await make('/c')).toMatchObject({ state: 'kept' })
 })

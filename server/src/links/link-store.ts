@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import { codeOf, LONGEST_CODE, SHORTEST_CODE } from './code.ts'
+import { StoreAway } from './guarded-store.ts'
 import type { KeptStore } from './kept-store.ts'
 import { addTo, keyvOf } from './keyv-of.ts'
 
@@ -89,6 +90,7 @@ export function createLinkStore({ store, durable, maxCount, maxBytes, keepForSec
   const keyv = keyvOf(store)
   const recent: number[] = []
   let sweptAtSeconds = Number.NEGATIVE_INFINITY
+  let sweeping: Promise<number> | null = null
   const open = new Map<string, { readonly answers: Answers; readonly expiresAtSeconds: number | null }>()
 
   const isOver = ({ expiresAtSeconds }: Pick<Entry, 'expiresAtSeconds'>) =>
@@ -123,19 +125,28 @@ export function createLinkStore({ store, durable, maxCount, maxBytes, keepForSec
     throw new LinkRefused('full', 'there is no free code for this link')
   }
 
-  /** Takes away what is over, so that it stands in the way of nothing new. Says how many those were. */
+  /**
+   * Takes away what is over, so that it stands in the way of nothing new. Says how many those were, once all were looked
+   * at: whoever comes while that lasts waits for it, and one that was broken off is begun again by the next.
+   */
   async function sweep(): Promise<number> {
-    const nowSeconds = clock()
-    if (Math.abs(nowSeconds - sweptAtSeconds) < SWEEP_AGAIN_SECONDS) return 0
-    sweptAtSeconds = nowSeconds
+    if (sweeping === null && Math.abs(clock() - sweptAtSeconds) < SWEEP_AGAIN_SECONDS) return 0
+    sweeping ??= sweepAll().finally(() => {
+      sweeping = null
+    })
+    return sweeping
+  }
+
+  async function sweepAll(): Promise<number> {
     let gone = 0
     for (const code of await store.keys(MOST_SWEPT)) {
-      const stored = await read(code)
-      if (stored?.expiresAtSeconds == null || nowSeconds < stored.expiresAtSeconds) continue
+      const stored = await read(code).catch(unlessAway)
+      if (stored === null || !isOver(stored)) continue
       await keyv.delete(code)
       open.delete(code)
       gone += 1
     }
+    sweptAtSeconds = clock()
     return gone
   }
 
@@ -200,6 +211,12 @@ export function createLinkStore({ store, durable, maxCount, maxBytes, keepForSec
       return answers
     },
   }
+}
+
+/** Null for an entry that cannot be understood, which is none of ours. */
+function unlessAway(error: unknown): null {
+  if (error instanceof StoreAway) throw error
+  return null
 }
 
 function contentOf({
