@@ -41,7 +41,8 @@ export function ClusterScreen() {
           error instanceof ApiProblem && error.status === 404 ? <NoSuchCluster problem={error} /> : null
         }
       >
-        {(detail) => <Answer detail={detail} />}
+        {/* Of another cluster nothing stays: what was tested, filtered and opened was of this one. */}
+        {(detail) => <Answer key={detail.cluster.name} detail={detail} />}
       </Loaded>
     </>
   )

@@ -34,6 +34,31 @@ test('one cluster: what was asked of it, what failed and why, what it cannot tel
   )
 })
 
+test('a test that failed is of its cluster, and not of the one that one goes to next', async () => {
+  const user = userEvent.setup()
+  renderAtUrl('/clusters/east', 'incident')
+  const there = globalThis.fetch
+  vi.stubGlobal('fetch', (address: string, init?: RequestInit) =>
+    init?.method === 'POST' ? Promise.reject(new TypeError('fetch failed')) : there(address, init),
+  )
+  const title = (name: string) => screen.findByRole('heading', { name, level: 1 })
+  const goTo = async (name: string) => {
+    const pills = await screen.findByRole('list', { name: 'Clusters' })
+    await user.click(within(pills).getByRole('link', { name: new RegExp(name) }))
+    await title(name)
+    await screen.findByRole('region', { name: 'Last requests' })
+  }
+  // Both are known, so that nothing is waited for in between.
+  await goTo('west')
+  await goTo('east')
+  await user.click(screen.getByRole('button', { name: 'Test now' }))
+  expect(await screen.findByRole('alert')).toHaveTextContent('Not tested: Goldseam server unreachable')
+  await goTo('west')
+  expect(screen.queryByText(/^Not tested/)).toBeNull()
+  await goTo('east')
+  expect(screen.queryByText(/^Not tested/)).toBeNull()
+})
+
 test('of a silent cluster the last good values stand hatched, with the cause and what it does; j walks there', async () => {
   const { router } = renderAtUrl('/clusters?sel=west', 'partial')
   await waitFor(() => expect(document.querySelectorAll('.clusters-status tbody')).toHaveLength(2))
