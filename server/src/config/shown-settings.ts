@@ -1,4 +1,5 @@
 import type { ClusterConfig, Config, DiscoverConfig, EndpointConfig } from './config.ts'
+import { sizeText } from './units.ts'
 
 /** One line of what holds for a cluster, defaults included. Of secrets it only says that there are some. */
 export interface ShownSetting {
@@ -25,7 +26,7 @@ export function shownSettings(config: Config, given: ClusterConfig | DiscoverCon
     { name: 'limits.lastGoodFor', value: seconds(limits.lastGoodForSeconds) },
     { name: 'limits.maxSeries', value: String(limits.maxSeries) },
     { name: 'limits.maxPoints', value: String(limits.maxPoints) },
-    { name: 'limits.maxResponseBytes', value: `${Math.round(limits.maxResponseBytes / 1_048_576)} MiB` },
+    { name: 'limits.maxResponseBytes', value: sizeText(limits.maxResponseBytes) },
   ]
 }
 

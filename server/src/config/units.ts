@@ -11,6 +11,12 @@ export function sizeBytes(text: string): number | null {
   return scaled(text, /^(\d+(?:\.\d+)?)(B|KiB|MiB|GiB)$/, BYTES_PER_UNIT)
 }
 
+/** In the largest unit that it is one of at least, with two decimals at most: `512 KiB`, `1.5 MiB`. */
+export function sizeText(bytes: number): string {
+  const [unit, factor] = Object.entries(BYTES_PER_UNIT).findLast(([, one]) => bytes >= one) ?? ['B', 1]
+  return `${Number((bytes / factor).toFixed(2))} ${unit}`
+}
+
 function scaled(text: string, pattern: RegExp, factors: Readonly<Record<string, number>>): number | null {
   const [, amount, unit] = pattern.exec(text) ?? []
   const factor = unit === undefined ? undefined : factors[unit]
