@@ -22,6 +22,13 @@ test('a refresh that failed is tried again, also where there is an answer from b
   }
 })
 
+test('a link that says how often is asked no more often than that, and never more often than there is anything new', () => {
+  const every = (everySeconds: number) => pollEvery({ scope: {}, live: true, everySeconds })(asked(null, answered))
+  expect([every(30), every(7), every(1)]).toEqual([30_000, 7_000, 7_000])
+  expect(atLeisure(60_000, { scope: {}, live: true, everySeconds: 90 })(asked(null))).toBe(90_000)
+  expect(atLeisure(60_000, { scope: {}, live: true, everySeconds: 30 })(asked(null))).toBe(60_000)
+})
+
 test('the queries behind the numbers are asked again until they are there', () => {
   const { refetchInterval } = queriesQuery(
     { cluster: 'east', namespace: 'shop', name: 'web' },

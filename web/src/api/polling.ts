@@ -9,6 +9,8 @@ export interface Asking {
   readonly scope: Readonly<Record<string, string>>
   /** False when paused, switched off in the link, or when the window lies in the past. */
   readonly live: boolean
+  /** Seconds from one time to the next at least, where a link says so. */
+  readonly everySeconds?: number
 }
 
 interface Asked {
@@ -22,10 +24,10 @@ interface Answered extends Asked {
 const AGAIN_MS = 5_000
 
 /** The server says how often its picture changes; asking more often shows nothing new. */
-export function pollEvery({ live }: Asking) {
+export function pollEvery({ live, everySeconds = 0 }: Asking) {
   return (asked: Answered): number | false =>
     live
-      ? Math.max(1, asked.state.data?.snapshot.refreshSeconds ?? DEFAULT_REFRESH_SECONDS) * 1_000
+      ? Math.max(1, everySeconds, asked.state.data?.snapshot.refreshSeconds ?? DEFAULT_REFRESH_SECONDS) * 1_000
       : untilAnswered(asked)
 }
 
@@ -38,8 +40,8 @@ export function untilAnswered({ state: { error } }: Asked): number | false {
 }
 
 /** The same for what is asked again every so often while it is live. */
-export function atLeisure(refreshMs: number, { live }: Asking) {
-  return (asked: Asked): number | false => (live ? refreshMs : untilAnswered(asked))
+export function atLeisure(refreshMs: number, { live, everySeconds = 0 }: Asking) {
+  return (asked: Asked): number | false => (live ? Math.max(refreshMs, everySeconds * 1_000) : untilAnswered(asked))
 }
 
 /** What is not found or malformed stays so; only silence and trouble are worth another try. */

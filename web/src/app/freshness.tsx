@@ -9,18 +9,20 @@ interface FreshnessProps {
   readonly head: Head
   readonly state: 'live' | 'paused' | 'frozen'
   readonly sinceArrivalSeconds: number
+  /** Where a link says so, nothing new is asked for within so many. */
+  readonly everySeconds: number
 }
 
 const WORDS = { live: 'Live', paused: 'Paused', frozen: 'Frozen' } as const
 
 /** Age of the oldest data on screen. Driven by data that arrived, not by questions that were asked. */
-export function Freshness({ head, state, sinceArrivalSeconds }: FreshnessProps) {
+export function Freshness({ head, state, sinceArrivalSeconds, everySeconds }: FreshnessProps) {
   const answering = head.view?.head.clusters.some(({ state: of }) => of !== 'down' && of !== 'pending')
   if (!head.view || !answering) return <span className="freshness muted">No data yet</span>
   if (head.isBefore) return <span className="freshness hatched">Reading</span>
   const { snapshot } = head.view.head
   const oldest = head.view.oldestSeconds + sinceArrivalSeconds
-  const limit = snapshot.refreshSeconds * STALE_AFTER_REFRESHES
+  const limit = Math.max(everySeconds, snapshot.refreshSeconds) * STALE_AFTER_REFRESHES
   const stale = state === 'live' && oldest > limit
   // With one cluster silent the others are live still.
   const dead = stale && (sinceArrivalSeconds > limit || !head.view.head.clusters.some(({ state: of }) => of === 'ok'))

@@ -13,6 +13,17 @@ afterEach(() => {
 
 const HOUR_MS = 3_600_000
 
+/** As if what is on screen had come so long ago. */
+async function arrivedBefore(client: ReturnType<typeof renderAtUrl>['client'], ms: number) {
+  const earlier = { updatedAt: Date.now() - ms }
+  await act(async () => {
+    for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: ['fleet'], type: 'active' }))
+      client.setQueryData(queryKey, state.data, earlier)
+    // Observers are told in a timer of none; this one comes after it.
+    await new Promise((told) => setTimeout(told))
+  })
+}
+
 test('later than the last whole window is a live one of the same width', async () => {
   const user = userEvent.setup()
   const [from, to] = [4, 1].map((hours) => isoMinute(Date.now() - hours * HOUR_MS))
@@ -20,6 +31,16 @@ test('later than the last whole window is a live one of the same width', async (
   await user.click(await screen.findByRole('button', { name: 'Later' }))
   await screen.findByRole('button', { name: 'Pause' })
   expect(router.history.location.search).toBe('?from=now-3h')
+})
+
+test.each([
+  ['/fleet', 'Not live'],
+  ['/fleet?refresh=300s', 'Live'],
+])('a minute after the answer %s is "%s": not live is what should have had a newer one', async (url, word) => {
+  const { client } = renderAtUrl(url, 'incident')
+  await screen.findByText('Live')
+  await arrivedBefore(client, 60_000)
+  expect(screen.getByText(word)).toBeInTheDocument()
 })
 
 test.each([
@@ -33,13 +54,7 @@ test.each([
     const { client } = renderAtUrl(url, 'partial')
     const pills = await screen.findByRole('list', { name: 'Clusters' })
     expect(within(pills).getByRole('link', { name: /west/ })).toHaveTextContent(/ 40 s$/)
-    const anHourAgo = { updatedAt: Date.now() - HOUR_MS }
-    await act(async () => {
-      for (const { queryKey, state } of client.getQueryCache().findAll({ queryKey: ['fleet'], type: 'active' }))
-        client.setQueryData(queryKey, state.data, anHourAgo)
-      // Observers are told in a timer of none; this one comes after it.
-      await new Promise((told) => setTimeout(told))
-    })
+    await arrivedBefore(client, HOUR_MS)
     expect(within(pills).getByRole('link', { name: /west/ })).toHaveTextContent(new RegExp(` ${age}$`))
   },
 )

@@ -1,3 +1,4 @@
+import { everySecondsOf } from '../scope/every-seconds.ts'
 import { isLive, livened, shifted } from '../scope/time-range.ts'
 import { useChangeSearch, useScope } from '../scope/use-scope.ts'
 import { useNowMs } from '../ui/now.ts'
@@ -53,6 +54,7 @@ export function ScopeBar({ head }: { readonly head: Head }) {
           head={head}
           state={frozen ? 'frozen' : paused ? 'paused' : 'live'}
           sinceArrivalSeconds={sinceArrivalSeconds}
+          everySeconds={everySecondsOf(refresh)}
         />
         <CompareMenu head={head} />
         <ShareMenu head={head} />

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { everySecondsOf } from './every-seconds.ts'
 import { misfits, readFields } from './fields.ts'
 import { keepScope, scopeFields, serverScope, withSearch } from './scope-search.ts'
 import { parseSearch, stringifySearch } from './search-codec.ts'
@@ -66,6 +67,15 @@ test.each([
   ['2026-11-21T02:45Z', Date.UTC(2026, 10, 21, 2, 45)],
 ])('%s is understood as an instant', (text, ms) => {
   expect(toInstantMs(text, 1_000_000)).toBe(ms)
+})
+
+test.each([
+  ['30s', 30],
+  ['', 0],
+  ['off', 0],
+  ['99999999999s', 86_400],
+])('refresh=%s asks every %d s at most', (refresh, seconds) => {
+  expect(everySecondsOf(refresh)).toBe(seconds)
 })
 
 test('stepping back moves a live window into the past by its own width', () => {

@@ -20,6 +20,6 @@ export function useAskingAt() {
     if (at === '' || start == null || end == null || moment == null || asking.scope.saved !== undefined)
       return { ...asking, isAtMoment: false }
     const scope = { ...asking.scope, from: isoInstant(moment - (end - start)), to: isoInstant(moment) }
-    return { scope, live: false, isAtMoment: true }
+    return { ...asking, scope, live: false, isAtMoment: true }
   }, [asking, from, to, at])
 }
