@@ -1,3 +1,5 @@
+// First of all: what is loaded after it takes a while, in which a signal may come.
+import './stop-signals.ts'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -6,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { compose, metricsRead } from './compose.ts'
 import { isLoopback, type Listen } from './config/listen.ts'
 import { type LoadedConfig, loadConfig } from './config/load-config.ts'
+import { onStop } from './stop-signals.ts'
 import { type Outcome, TOKEN_USAGE, tokenCommand, type WallsOptions, wallsCommand } from './token-commands.ts'
 
 const USAGE = `Goldseam: golden signals and service edges over several clusters in one picture.
@@ -139,8 +142,7 @@ async function serve(loaded: LoadedConfig): Promise<number | undefined> {
     await composed.close()
     process.exit(0)
   }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
+  onStop(stop)
   return undefined
 }
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, createServer, get } from 'node:http'
 import { connect } from 'node:net'
@@ -83,6 +84,22 @@ test('a port in use: says how to fix it, exit code 1', async () => {
   expect(await exited).toBe(1)
   expect(told.err).toContain(`127.0.0.1:${port} is in use by another program`)
   taken.close()
+})
+
+test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it while it starts, too', async (signal) => {
+  // It waits a while for the names of the clusters there.
+  const silent = createServer()
+  const asked = once(silent, 'request')
+  const file = join(directory, 'goldseam.yaml')
+  writeFileSync(file, `listen: 127.0.0.1:0\ndiscover: [{ url: http://127.0.0.1:${await listening(silent)} }]\n`)
+  const { child, told, exited } = start('--config', file)
+  await asked
+  child.kill(signal)
+  // Null: ended by the signal itself, which never ends process 1.
+  expect(await exited).toBe(0)
+  expect(told.out).not.toContain('serves')
+  silent.closeAllConnections()
+  silent.close()
 })
 
 test.each(['SIGTERM', 'SIGINT'] as const)('serves, and %s ends it with exit code 0', async (signal) => {
