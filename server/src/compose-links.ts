@@ -22,19 +22,19 @@ export async function composeLinks(
   secrets: Secrets,
   { directory, clock, logger }: Surroundings,
 ): Promise<{ readonly links: LinkStore; readonly notes: NoteStore; closeStore(): Promise<void> }> {
-  const place = await placeOf(config, secrets, directory)
+  const place = placeOf(config, secrets, directory)
   const store = await openStore(place, createStoreLog(logger, clock))
   const links = createLinkStore({ ...config, store, durable: place.kind !== 'memory', clock })
   return { links, notes: createNoteStore(store, clock), closeStore: () => store.close() }
 }
 
-async function placeOf(config: LinksConfig, secrets: Secrets, directory: string): Promise<StorePlace> {
+function placeOf(config: LinksConfig, secrets: Secrets, directory: string): StorePlace {
   if (config.directory !== null) return { kind: 'directory', directory: resolve(directory, config.directory) }
   if (config.store === null) return { kind: 'memory' }
   const { passwordFile, caFile, tls, ...server } = config.store
   return {
     ...server,
     password: passwordFile === null ? null : () => secrets.read(passwordFile),
-    tls: tls ? { ca: caFile === null ? null : await secrets.read(caFile) } : null,
+    tls: tls ? { ca: caFile === null ? null : () => secrets.read(caFile) } : null,
   }
 }

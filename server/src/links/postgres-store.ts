@@ -13,6 +13,8 @@ const MOST_CONNECTIONS = 4
 
 /** One row an entry in Postgres. Connections are made when needed; the table is made when it is found missing. */
 export function postgresStore({ host, port, database, username, password, tls }: ServerPlace): KeptStore {
+  // Every new connection takes what stands here at that moment.
+  const ssl: { ca?: string } = {}
   const pool = new pg.Pool({
     host,
     port: port ?? 5_432,
@@ -20,7 +22,7 @@ export function postgresStore({ host, port, database, username, password, tls }:
     // The config is the only source: without these, pg would look into PGUSER, PGPASSWORD, PGSSLMODE and ~/.pgpass.
     user: username ?? '',
     password: password ?? (async () => ''),
-    ssl: tls === null ? false : tls.ca === null ? {} : { ca: tls.ca },
+    ssl: tls === null ? false : ssl,
     application_name: 'goldseam',
     max: MOST_CONNECTIONS,
     keepAlive: true,
@@ -31,6 +33,7 @@ export function postgresStore({ host, port, database, username, password, tls }:
   pool.on('error', () => undefined)
 
   async function ask(sql: string, values: unknown[]): Promise<pg.QueryResult> {
+    if (tls?.ca) ssl.ca = await tls.ca()
     try {
       return await pool.query(sql, values)
     } catch (error) {

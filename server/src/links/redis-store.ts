@@ -26,9 +26,9 @@ export function redisStore(place: ServerPlace): KeptStore {
     if (client.isOpen) client.destroy()
   }
 
-  function connect() {
+  function connect(ca: string | null) {
     if (closed) throw new Error('the store is closed')
-    const client = newClient(place)
+    const client = newClient(place, ca)
     // Without a listener the process would end when a connection breaks. Who waits for an answer is told by its promise.
     client.on('error', () => forget(client))
     const ready = client.connect()
@@ -38,7 +38,9 @@ export function redisStore(place: ServerPlace): KeptStore {
   }
 
   async function connected(): Promise<Client> {
-    const { client, ready } = current ?? connect()
+    // Read before it is looked whether there is a connection, so that all who ask at once share one.
+    const ca = (await place.tls?.ca?.()) ?? null
+    const { client, ready } = current ?? connect(ca)
     await ready
     return client
   }
@@ -74,7 +76,7 @@ export function redisStore(place: ServerPlace): KeptStore {
   }
 }
 
-function newClient({ host, port, database, username, password, tls }: ServerPlace) {
+function newClient({ host, port, database, username, password, tls }: ServerPlace, ca: string | null) {
   return createClient({
     database: Number(database),
     // Asked at each connection, so that a password that was changed in its file is taken.
@@ -94,7 +96,7 @@ function newClient({ host, port, database, username, password, tls }: ServerPlac
       reconnectStrategy: false,
       ...(tls === null
         ? {}
-        : { tls: true, ...(isIP(host) === 0 ? { servername: host } : {}), ...(tls.ca === null ? {} : { ca: tls.ca }) }),
+        : { tls: true, ...(isIP(host) === 0 ? { servername: host } : {}), ...(ca === null ? {} : { ca }) }),
     },
   })
 }

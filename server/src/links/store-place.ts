@@ -1,4 +1,4 @@
-/** A server that keeps links. Its password is read from its file at each connection. */
+/** A server that keeps links. Its password and certificates are read from their files for each connection. */
 export interface ServerPlace {
   readonly host: string
   /** Null: the usual one. */
@@ -7,7 +7,7 @@ export interface ServerPlace {
   readonly username: string | null
   readonly password: (() => Promise<string>) | null
   /** Null: not encrypted. `ca`: certificates to trust instead of the usual ones, PEM. */
-  readonly tls: { readonly ca: string | null } | null
+  readonly tls: { readonly ca: (() => Promise<string>) | null } | null
 }
 
 export type StorePlace =

@@ -36,10 +36,18 @@ async function holdTls(kind: 'redis' | 'postgres', place: ServerPlace): Promise<
       await store.close()
     }
   }
-  expect(await attempt({ tls: { ca: caFile.cert } })).toBe('1')
-  expect(await attempt({ tls: { ca: other.cert } })).toMatch(UNTRUSTED)
+  expect(await attempt({ tls: { ca: async () => caFile.cert } })).toBe('1')
+  expect(await attempt({ tls: { ca: async () => other.cert } })).toMatch(UNTRUSTED)
   expect(await attempt({ tls: { ca: null } })).toMatch(UNTRUSTED)
-  expect(await attempt({ host: '127.0.0.1', tls: { ca: caFile.cert } })).toMatch(UNTRUSTED)
+  expect(await attempt({ host: '127.0.0.1', tls: { ca: async () => caFile.cert } })).toMatch(UNTRUSTED)
+
+  // The file is written anew under a running server.
+  let trusted = other.cert
+  const { store } = await openOne({ kind, ...place, tls: { ca: async () => trusted } })
+  await expect(store.get('TLS')).rejects.toThrow(UNTRUSTED)
+  trusted = caFile.cert
+  expect(await store.get('TLS')).toBe('1')
+  await store.close()
 }
 
 if (stores.redis !== null) {
