@@ -2,10 +2,10 @@ import type { Compare } from '@goldseam/server/contract'
 import { type ReactNode, useMemo } from 'react'
 import { LinePlot, type PlotLine } from '../../charts/line-plot.tsx'
 import { LineTable } from '../../charts/line-table.tsx'
-import { clock } from '../../format/clock.ts'
 import { latency } from '../../format/latency.ts'
 import { MINUS, printed } from '../../format/quantity.ts'
 import { perSecond } from '../../format/rate.ts'
+import { momentsIn } from '../../format/stretch.ts'
 import { errorRate } from '../../format/success.ts'
 import { useScope } from '../../scope/use-scope.ts'
 import { FigureDownload } from '../../ui/figure-download.tsx'
@@ -106,7 +106,8 @@ function Chart(props: ChartProps) {
   const [ref, width] = useWidth<HTMLDivElement>()
   const { tz } = useScope()
   const { fromMs, toMs, marks, wall } = frame
-  const printAt = wall ? (atMs: number) => clock(atMs, tz) : offset
+  const moment = momentsIn(fromMs, toMs, tz)
+  const printAt = wall ? (atMs: number) => moment(atMs) : offset
   return (
     <figure className="panel compare-chart" aria-label={`${name} of both sides over time`}>
       <div className="compare-chart-head">

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { WorkloadAddress } from '../../api/queries.ts'
 import { eventsQuery } from '../../api/workload-parts.ts'
-import { clock, instant } from '../../format/clock.ts'
+import { instant } from '../../format/clock.ts'
+import { momentsIn } from '../../format/stretch.ts'
 import { useAsking } from '../../scope/use-asking.ts'
 import { useScope } from '../../scope/use-scope.ts'
+import { useWindow } from '../../scope/use-window.ts'
 import { EVENT_WORDS } from './event-marks.ts'
 import { PartPanel } from './part-panel.tsx'
 
@@ -11,6 +13,8 @@ import { PartPanel } from './part-panel.tsx'
 export function EventsTab({ address }: { readonly address: WorkloadAddress }) {
   const query = useQuery(eventsQuery(address, useAsking()))
   const { tz } = useScope()
+  const { fromMs, toMs } = useWindow()
+  const moment = momentsIn(fromMs, toMs, tz)
   return (
     <PartPanel
       title="Events"
@@ -31,7 +35,7 @@ export function EventsTab({ address }: { readonly address: WorkloadAddress }) {
             {events.map(({ at, kind, text }) => (
               <li key={`${at} ${text}`}>
                 <span className="muted" title={instant(at)}>
-                  {clock(at, tz, true)}
+                  {moment(Date.parse(at), true)}
                 </span>
                 <span>{EVENT_WORDS[kind]}</span>
                 <span>{text}</span>

@@ -4,12 +4,14 @@ import { useMemo } from 'react'
 import type { WorkloadAddress } from '../../api/queries.ts'
 import { heatmapQuery } from '../../api/workload-parts.ts'
 import { Heatmap } from '../../charts/heatmap.tsx'
-import { clock, type Zone } from '../../format/clock.ts'
+import type { Zone } from '../../format/clock.ts'
 import { bucketRange, latencyBound } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
 import { perSecond } from '../../format/rate.ts'
+import { momentsIn } from '../../format/stretch.ts'
 import { useAsking } from '../../scope/use-asking.ts'
 import { useScope } from '../../scope/use-scope.ts'
+import { useWindow } from '../../scope/use-window.ts'
 import { FigureDownload } from '../../ui/figure-download.tsx'
 import type { TableData } from '../../ui/table-download.tsx'
 import { useWidth } from '../../ui/use-width.ts'
@@ -21,6 +23,8 @@ const MOST_TICKS = 10
 export function HeatmapTab({ address }: { readonly address: WorkloadAddress }) {
   const query = useQuery(heatmapQuery(address, useAsking()))
   const { tz } = useScope()
+  const { fromMs, toMs } = useWindow()
+  const moment = momentsIn(fromMs, toMs, tz)
   return (
     <PartPanel
       title="Latency heatmap"
@@ -33,8 +37,8 @@ export function HeatmapTab({ address }: { readonly address: WorkloadAddress }) {
           <p className="muted">No latency buckets in this window.</p>
         ) : (
           <>
-            <Drawn heat={heat} zone={tz} />
-            <HeatTable heat={heat} zone={tz} />
+            <Drawn heat={heat} zone={tz} moment={moment} />
+            <HeatTable heat={heat} moment={moment} />
           </>
         )
       }
@@ -42,9 +46,17 @@ export function HeatmapTab({ address }: { readonly address: WorkloadAddress }) {
   )
 }
 
+type Moment = ReturnType<typeof momentsIn>
+
 const print = (value: number) => printed(perSecond(value))
 
-function Drawn({ heat, zone }: { readonly heat: LatencyHeatmap; readonly zone: Zone }) {
+interface DrawnProps {
+  readonly heat: LatencyHeatmap
+  readonly zone: Zone
+  readonly moment: Moment
+}
+
+function Drawn({ heat, zone, moment }: DrawnProps) {
   const [ref, width] = useWidth<HTMLDivElement>()
   const { boundsSeconds, at, requestsPerSecond } = heat
   const drawn = useMemo(() => {
@@ -62,7 +74,7 @@ function Drawn({ heat, zone }: { readonly heat: LatencyHeatmap; readonly zone: Z
       <FigureDownload
         file="goldseam-heatmap"
         title="Latency heatmap"
-        note={`${summaryOf(heat, zone)}  Goldseam`}
+        note={`${summaryOf(heat, moment)}  Goldseam`}
         figure={() => ref.current}
       />
       <div ref={ref}>
@@ -73,7 +85,7 @@ function Drawn({ heat, zone }: { readonly heat: LatencyHeatmap; readonly zone: Z
             width={width}
             zone={zone}
             print={print}
-            label={summaryOf(heat, zone)}
+            label={summaryOf(heat, moment)}
           />
         )}
       </div>
@@ -82,12 +94,12 @@ function Drawn({ heat, zone }: { readonly heat: LatencyHeatmap; readonly zone: Z
 }
 
 /** The slowest bucket that was ever hit, and when: what one looks for in the picture. */
-function summaryOf({ boundsSeconds, at, requestsPerSecond }: LatencyHeatmap, zone: Zone): string {
+function summaryOf({ boundsSeconds, at, requestsPerSecond }: LatencyHeatmap, moment: Moment): string {
   const top = (column: readonly number[] | null) => column?.findLastIndex((value) => value > 0) ?? -1
   const highest = Math.max(...requestsPerSecond.map(top))
   const when = requestsPerSecond.findIndex((column) => top(column) === highest)
   const range = printed(bucketRange(boundsSeconds[highest - 1] ?? 0, boundsSeconds[highest] ?? null))
-  return `Latency over time; the slowest bucket with requests is ${range}, first at ${clock((at[when] ?? 0) * 1000, zone)}`
+  return `Latency over time; the slowest bucket with requests is ${range}, first at ${moment((at[when] ?? 0) * 1000)}`
 }
 
 /** A row a bucket and instant, in base units; a column that was not measured has no value. */
@@ -107,7 +119,7 @@ function tableOfHeat({ boundsSeconds, at, requestsPerSecond }: LatencyHeatmap): 
 const TABLE_COLUMNS = 12
 
 /** The same as numbers: a dozen instants, slowest bucket on top. */
-function HeatTable({ heat, zone }: { readonly heat: LatencyHeatmap; readonly zone: Zone }) {
+function HeatTable({ heat, moment }: Pick<DrawnProps, 'heat' | 'moment'>) {
   const { boundsSeconds, at, requestsPerSecond } = heat
   const every = Math.max(1, Math.ceil(at.length / TABLE_COLUMNS))
   const shown = at.flatMap((_, index) => ((at.length - 1 - index) % every === 0 ? [index] : []))
@@ -121,7 +133,7 @@ function HeatTable({ heat, zone }: { readonly heat: LatencyHeatmap; readonly zon
               <th scope="col">bucket</th>
               {shown.map((index) => (
                 <th key={index} scope="col">
-                  {clock((at[index] ?? 0) * 1000, zone)}
+                  {moment((at[index] ?? 0) * 1000)}
                 </th>
               ))}
             </tr>

@@ -3,6 +3,7 @@ import '@testing-library/jest-dom/vitest'
 import type { Interval } from '@goldseam/server/contract'
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
+import { momentsIn } from '../../format/stretch.ts'
 import { IntervalRow } from './interval-row.tsx'
 
 afterEach(cleanup)
@@ -31,7 +32,7 @@ test.each([
   render(
     <table>
       <tbody>
-        <IntervalRow interval={{ ...interval, ...change }} zone="utc" />
+        <IntervalRow interval={{ ...interval, ...change }} moment={momentsIn(0, 0, 'utc')} />
       </tbody>
     </table>,
   )

@@ -1,14 +1,19 @@
 import type { Interval } from '@goldseam/server/contract'
-import { clock, type Zone } from '../../format/clock.ts'
 import { latencyBound } from '../../format/latency.ts'
 import { MINUS, printed } from '../../format/quantity.ts'
 import { shortCount } from '../../format/rate.ts'
 import { ratio } from '../../format/ratio.ts'
 import { success } from '../../format/success.ts'
 
+interface IntervalRowProps {
+  readonly interval: Interval
+  /** How an instant of the window is written. */
+  readonly moment: (atMs: number, withSeconds: boolean) => string
+}
+
 export const PERCENTILES = ['p50', 'p95', 'p99', 'p999'] as const
 
-export function IntervalRow({ interval, zone }: { readonly interval: Interval; readonly zone: Zone }) {
+export function IntervalRow({ interval, moment }: IntervalRowProps) {
   const { at, good, bad, successRatio, minSeconds, maxSeconds, change, changeRatio } = interval
   const idle = good === null || good + (bad ?? 0) === 0
   // Beyond the last bucket there is no bound; without any bucket there is no least either.
@@ -16,7 +21,7 @@ export function IntervalRow({ interval, zone }: { readonly interval: Interval; r
   const size = changeRatio === null ? '' : printed(ratio(changeRatio))
   return (
     <tr data-marked={change.startsWith('+')}>
-      <th scope="row">{clock(at, zone, true)}</th>
+      <th scope="row">{moment(Date.parse(at), true)}</th>
       <td>{good === null ? 'no traffic' : `${shortCount(good)}/${shortCount(bad ?? 0)}`}</td>
       <td>{successRatio === null ? '' : printed(success(successRatio, bad))}</td>
       <td>{idle ? '' : ms(minSeconds)}</td>

@@ -2,8 +2,10 @@ import type { Intervals } from '@goldseam/server/contract'
 import { useQuery } from '@tanstack/react-query'
 import type { WorkloadAddress } from '../../api/queries.ts'
 import { intervalsQuery } from '../../api/workload-parts.ts'
+import { momentsIn } from '../../format/stretch.ts'
 import { useAsking } from '../../scope/use-asking.ts'
 import { useScope } from '../../scope/use-scope.ts'
+import { useWindow } from '../../scope/use-window.ts'
 import type { TableData } from '../../ui/table-download.tsx'
 import { IntervalRow, PERCENTILES } from './interval-row.tsx'
 import { PartPanel } from './part-panel.tsx'
@@ -12,6 +14,8 @@ import { PartPanel } from './part-panel.tsx'
 export function IntervalsTab({ address }: { readonly address: WorkloadAddress }) {
   const query = useQuery(intervalsQuery(address, useAsking()))
   const { tz } = useScope()
+  const { fromMs, toMs } = useWindow()
+  const moment = momentsIn(fromMs, toMs, tz)
   return (
     <PartPanel
       title="Interval log"
@@ -41,7 +45,7 @@ export function IntervalsTab({ address }: { readonly address: WorkloadAddress })
               </thead>
               <tbody>
                 {intervals.map((interval) => (
-                  <IntervalRow key={interval.at} interval={interval} zone={tz} />
+                  <IntervalRow key={interval.at} interval={interval} moment={moment} />
                 ))}
               </tbody>
             </table>

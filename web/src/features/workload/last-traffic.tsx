@@ -1,6 +1,7 @@
 import type { WorkloadDetail } from '@goldseam/server/contract'
 import { Link } from '@tanstack/react-router'
-import { clock, instant } from '../../format/clock.ts'
+import { instant } from '../../format/clock.ts'
+import { seenFrom } from '../../format/stretch.ts'
 import { withSearch } from '../../scope/scope-search.ts'
 import type { SearchText } from '../../scope/search-codec.ts'
 import { useScope } from '../../scope/use-scope.ts'
@@ -16,9 +17,9 @@ export function LastTraffic({ detail: { series, snapshot } }: { readonly detail:
   return (
     <p className="muted workload-verdict-facts">
       {lastMs === null ? (
-        <span>none since {clock(series.from, tz)}</span>
+        <span>none since {seenFrom(nowMs, Date.parse(series.from), tz)}</span>
       ) : (
-        <span title={instant(lastMs)}>last request {clock(lastMs, tz)}</span>
+        <span title={instant(lastMs)}>last request {seenFrom(nowMs, lastMs, tz)}</span>
       )}
       {saved === '' &&
         longer.map(({ text, search }) => (

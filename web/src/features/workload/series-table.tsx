@@ -1,7 +1,8 @@
 import { useRef, useState } from 'react'
+import type { ChartFrame } from '../../charts/axes.ts'
 import { isEstimate } from '../../charts/doubt.ts'
 import type { Point } from '../../charts/thin.ts'
-import { clock, type Zone } from '../../format/clock.ts'
+import { momentsIn } from '../../format/stretch.ts'
 import { TableDownload } from '../../ui/table-download.tsx'
 
 const MOST_TABLE_ROWS = 200
@@ -17,8 +18,7 @@ interface SeriesTableProps {
   readonly file: string
   readonly points: readonly Point[]
   readonly columns: readonly TableColumn[]
-  readonly zone: Zone
-  readonly partial: boolean
+  readonly frame: ChartFrame
 }
 
 /** The same data for eyes, ears and clipboards that a chart does not serve. */
@@ -55,7 +55,7 @@ export function SeriesTable(props: SeriesTableProps) {
 }
 
 /** All points, not only those that fit on the screen; numbers in base units. What is to be doubted stands beside them. */
-function everyPoint({ points, columns, partial }: SeriesTableProps) {
+function everyPoint({ points, columns, frame: { partial } }: SeriesTableProps) {
   const estimates = columns.some(({ of }) => points.some((point) => isEstimate(point, of)))
   const beside = (point: Point) => {
     const names = columns.filter(({ of }) => isEstimate(point, of)).map(({ of }) => of)
@@ -76,7 +76,8 @@ function everyPoint({ points, columns, partial }: SeriesTableProps) {
   }
 }
 
-function SeriesRows({ title, points, columns, zone, partial }: SeriesTableProps) {
+function SeriesRows({ title, points, columns, frame: { fromMs, toMs, zone, partial } }: SeriesTableProps) {
+  const moment = momentsIn(fromMs, toMs, zone)
   const every = Math.max(1, Math.ceil(points.length / MOST_TABLE_ROWS))
   const shown = points.filter((_, index) => (points.length - 1 - index) % every === 0).reverse()
   const estimates = columns.some(({ of }) => shown.some((point) => isEstimate(point, of)))
@@ -100,7 +101,7 @@ function SeriesRows({ title, points, columns, zone, partial }: SeriesTableProps)
       <tbody>
         {shown.map((point) => (
           <tr key={point.atMs}>
-            <th scope="row">{clock(point.atMs, zone, true)}</th>
+            <th scope="row">{moment(point.atMs, true)}</th>
             {columns.map(({ of, print }) => {
               const value = point[of]
               const isFew = isEstimate(point, of)

@@ -5,8 +5,8 @@ import { doubtsOf } from '../../charts/doubt.ts'
 import { type EventTick, EventTicks } from '../../charts/event-ticks.tsx'
 import { extentOf } from '../../charts/line-extent.ts'
 import type { Point } from '../../charts/thin.ts'
-import { clock, type Zone } from '../../format/clock.ts'
-import { stretch } from '../../format/stretch.ts'
+import type { Zone } from '../../format/clock.ts'
+import { momentsIn, stretch } from '../../format/stretch.ts'
 import { isoInstant } from '../../scope/time-range.ts'
 import { useHashTarget } from '../../scope/use-hash-target.ts'
 import { useChangeSearch } from '../../scope/use-scope.ts'
@@ -100,7 +100,7 @@ export function SignalCard({
         <span className="card-tools">
           {tool}
           {note && <span className="muted">{note}</span>}
-          <SeriesTable {...{ title, file, points, columns, zone }} partial={frame.partial === true} />
+          <SeriesTable {...{ title, file, points, columns, frame }} />
           <FigureDownload
             file={file}
             title={`${title} of ${of}`}
@@ -138,7 +138,7 @@ function Extents(
   props: Pick<SignalCardProps, 'points' | 'columns' | 'frame'> & { readonly doubts: readonly string[] },
 ) {
   const { points, columns, frame, doubts } = props
-  const { calm, onsetMs, zone } = frame
+  const { calm, fromMs, toMs, onsetMs, zone } = frame
   const texts = [
     ...columns.map(({ title, of, print }) => {
       const values = points.map((point) => point[of])
@@ -146,7 +146,7 @@ function Extents(
     }),
     ...doubts,
     ...(calm ? [`lined: what is usual is from here, ${stretch(calm.fromMs, calm.toMs, zone)}`] : []),
-    ...(onsetMs === null ? [] : [`hatched: since it began, ${clock(onsetMs, zone)}`]),
+    ...(onsetMs === null ? [] : [`hatched: since it began, ${momentsIn(fromMs, toMs, zone)(onsetMs)}`]),
   ]
   return (
     <ul className="card-extents">

@@ -1,6 +1,7 @@
 import type { WorkloadDetail } from '@goldseam/server/contract'
 import { Link } from '@tanstack/react-router'
-import { clock, instant } from '../../format/clock.ts'
+import { instant } from '../../format/clock.ts'
+import { seenFrom } from '../../format/stretch.ts'
 import type { SearchText } from '../../scope/search-codec.ts'
 import { useReadersZone } from '../../scope/spoken-times.ts'
 import { SuspectPath } from '../../scope/suspect-path.tsx'
@@ -21,6 +22,7 @@ export function VerdictLine({ detail }: { readonly detail: WorkloadDetail }) {
   const { tz } = useScope()
   const say = useReadersZone()
   const { tone, text } = workloadVerdict(detail)
+  const nowMs = Date.parse(detail.snapshot.at)
   const suspect = tone === 'unknown' ? undefined : detail.suspects[0]
   return (
     <div className="workload-verdict" data-tone={tone}>
@@ -30,7 +32,9 @@ export function VerdictLine({ detail }: { readonly detail: WorkloadDetail }) {
       {suspect && suspect.path.length > 1 && <SuspectPath suspect={suspect} />}
       {suspect && (
         <p className="muted workload-verdict-facts">
-          {suspect.onset && <span title={instant(suspect.onset)}>since {clock(suspect.onset, tz)}</span>}
+          {suspect.onset && (
+            <span title={instant(suspect.onset)}>since {seenFrom(nowMs, Date.parse(suspect.onset), tz)}</span>
+          )}
           <span>confidence: {suspect.word}</span>
           <Link
             to="."
