@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext } from 'react'
 import { statusText } from '../../answers/status-text.ts'
 import type { Domain } from '../../charts/scales.ts'
 import { Sparkline } from '../../charts/sparkline.tsx'
-import { age } from '../../format/age.ts'
+import { lasting } from '../../format/age.ts'
 import { tcpTexts } from '../../format/bytes.ts'
 import { latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
@@ -56,7 +56,7 @@ export function NameCell({ workload, seamTo }: NameCellProps) {
       {via !== null && suspectRank === null && (
         <span className="fleet-aside">via {lastName(parseEdgeId(via)?.to ?? via)}</span>
       )}
-      {truth === 'stale' && ageSeconds !== null && <span className="fleet-aside">stale, {age(ageSeconds)} ago</span>}
+      {truth === 'stale' && ageSeconds !== null && <span className="fleet-aside">stale, {lasting(ageSeconds)} ago</span>}
       {truths.requestsPerSecond === 'neverSeen' && tcp !== null && (
         <span className="fleet-aside">TCP only: {tcpTexts(tcp).join(', ')}</span>
       )}
