@@ -1,10 +1,11 @@
 import type { Link } from '../wall-link/messages.ts'
 import { Cover, STYLES } from './cover.ts'
 import { plannedMinute } from './health.ts'
+import { Pairing } from './pairing.ts'
 import type { Picture } from './picture.ts'
 import { Stage } from './stage.ts'
 import { keepStream, pause } from './stream.ts'
-import { keepToken, pair, readToken } from './token.ts'
+import { keepToken, readToken } from './token.ts'
 import { VersionWatch } from './version.ts'
 import { keepAwake } from './wake-lock.ts'
 
@@ -48,10 +49,6 @@ function start(): void {
   let awake = true
   let why = 'loading'
   let ticks = 0
-  /** Asks for a code and waits for who enters it; null while nobody has to. */
-  let pairing: Promise<void> | null = null
-  /** Ends that once there is a picture again. */
-  let paired = new AbortController()
   let shownAtMs = performance.now()
   const minute = plannedMinute()
 
@@ -83,14 +80,18 @@ function start(): void {
     link = next
     for (const picture of stage.pictures) picture.post({ kind: 'link', link })
   }
+  const pairing = new Pairing(
+    (code, reason) => tellLink({ state: 'unpaired', code, why: reason }),
+    (given) => {
+      token = given
+      keepToken(given)
+    },
+  )
   void keepStream(
     () => token,
     {
       onFrame(json) {
-        if (pairing !== null) {
-          paired.abort()
-          paired = new AbortController()
-        }
+        pairing.end()
         last = { seq: (last?.seq ?? 0) + 1, json, atMs: performance.now() }
         for (const picture of stage.pictures) picture.post({ kind: 'frame', seq: last.seq, json, ageMs: 0 })
       },
@@ -99,20 +100,9 @@ function start(): void {
       },
       onBuild: (build) => version.note(build, performance.now()),
       async onUnpaired(reason, signal) {
-        const shown = link.state === 'unpaired' ? link.code : null
-        tellLink({ state: 'unpaired', code: shown, why: reason })
-        pairing ??= pair(
-          (code) => tellLink({ state: 'unpaired', code, why: reason }),
-          AbortSignal.any([signal, paired.signal]),
-        ).then((given) => {
-          pairing = null
-          // Whoever entered the code did so once: it counts whatever is tried at that moment.
-          if (given === null) return
-          token = given
-          keepToken(given)
-        })
+        const given = pairing.wanted(reason, signal)
         // A token that is refused may hold again in a moment, as after a store of tokens that could not be read.
-        await (token === null ? pairing : Promise.race([pairing, pause(TOKEN_AGAIN_MS, signal)]))
+        await (token === null ? given : Promise.race([given, pause(TOKEN_AGAIN_MS, signal)]))
       },
     },
     ending.signal,
