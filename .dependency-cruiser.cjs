@@ -58,7 +58,7 @@ module.exports = {
       comment: 'main.ts is the process; the parts are put together in compose.ts.',
       severity: 'error',
       from: { path: '^server/src/main\\.ts$' },
-      to: { path: '^server/src/', pathNot: '^server/src/(compose\\.ts|stop-signals\.ts|token-commands\\.ts|config/)' },
+      to: { path: '^server/src/', pathNot: '^server/src/(compose\\.ts|stop-signals\\.ts|token-commands\\.ts|config/)' },
     },
     {
       name: 'server-pure',
