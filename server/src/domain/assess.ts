@@ -106,10 +106,7 @@ export function* assessing(
       if (draft !== null) drafts.push(draft)
     }
   }
-  const onsets: number[] = []
-  for (const { onset, stale } of drafts) {
-    if (onset !== null && !stale) onsets.push(instantOf(axis, onset))
-  }
+  const onsets = drafts.flatMap(({ onset, stale }) => (onset === null || stale ? [] : [instantOf(axis, onset)]))
   const compare = asked ?? compareWindow(axis, onsets, atSeconds, windowSeconds)
   // One for all who were calm all the time.
   const compared = stepsWithin(stepsIn(axis, compare), axis.steps)
@@ -127,12 +124,10 @@ export function* assessing(
       workloads.set(draft.id, { ...one, trouble })
     }
   }
-  const settled = [...workloads.values()].some((workload) => workload.usual.meanSeconds !== null)
-  if (compare === null) return { workloads, compare, polluted: [] }
-  if (!settled && drafts.length > 0)
-    return { workloads, compare: { ...compare, note: 'no calm stretch is known to compare with' }, polluted: [] }
-  const polluted = compare.note === null && asked === null ? pollutedAmong(drafts, axis) : []
-  return { workloads, compare: { ...compare, note: compare.note ?? pollutedNote(polluted) }, polluted }
+  const settled = drafts.length === 0 || [...workloads.values()].some(({ usual }) => usual.meanSeconds !== null)
+  const polluted = settled && asked === null && compare?.note === null ? pollutedAmong(drafts, axis) : []
+  const note = settled ? (compare?.note ?? pollutedNote(polluted)) : 'no calm stretch is known to compare with'
+  return { workloads, compare: compare === null ? null : { ...compare, note }, polluted }
 }
 
 interface Draft {

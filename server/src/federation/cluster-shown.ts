@@ -3,9 +3,13 @@ import type { BucketHistory } from '../domain/bucket-history.ts'
 import type { Observation } from '../domain/observation.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
 import type { Answered, Asked } from './ask-now.ts'
-import type { ClusterReader } from './cluster-reader.ts'
+import type { ClusterLanes } from './cluster-lanes.ts'
+import type { ClusterPast } from './cluster-past.ts'
 import { aged, type ClusterReading } from './cluster-reading.ts'
+import type { Detection } from './detection.ts'
 import { GapsSince } from './gaps-since.ts'
+import type { LastTold } from './last-told.ts'
+import type { PastKeeper } from './past-keeper.ts'
 import type { Reading } from './reading.ts'
 import { Rest } from './rest.ts'
 import type { Gap } from './snapshot.ts'
@@ -18,7 +22,16 @@ interface Past {
   readonly usual: BucketHistory | null
 }
 
-type Reader = Pick<ClusterReader, 'name' | 'detection' | 'lanes' | 'past' | 'keeper' | 'last' | 'clockSkewSeconds'>
+/** What a cluster's reader knows of it. */
+interface Reader {
+  readonly name: string
+  readonly detection: Detection
+  readonly lanes: ClusterLanes
+  readonly past: ClusterPast
+  readonly keeper: PastKeeper
+  readonly last: LastTold
+  readonly clockSkewSeconds: number | null
+}
 
 /** What one cluster answered as a snapshot shows it: completed by what is known, with its gaps and since when these are. */
 export class ClusterShown {

@@ -6,25 +6,11 @@ import { JsonText } from '../../prometheus/json-text.ts'
 import { readNative } from '../../prometheus/native-answer.ts'
 import { boundsIn, boundsSpelled } from './bound-labels.ts'
 import { type Asked, askedIn, type Fold, type JoinPlan, type NativeNumber, NotJoinable } from './join-plan.ts'
+import type { Answers, JoinRow, Labels, Rows, Value } from './join-row.ts'
 import { numberOf } from './number-text.ts'
 import { aNumber, asSets, instantsOf, paired } from './pair-rows.ts'
 import { quantileOver } from './quantile-over.ts'
 import { isBound, quantileWarnings } from './quantile-warnings.ts'
-
-type Labels = Readonly<Record<string, string>>
-export type Value = number | NativeHistogram
-
-/** One series of one cluster, or of all: a value per instant (unix seconds). */
-export interface JoinRow {
-  readonly labels: Labels
-  readonly at: ReadonlyMap<number, Value>
-}
-
-/** What each cluster answered to one question. */
-export type Answers = ReadonlyMap<string, readonly JoinRow[]>
-
-/** Rows by their labels. */
-export type Rows = ReadonlyMap<string, JoinRow>
 
 /** The rows of an answer, with histograms read. */
 export function readJoinRows(

@@ -1,5 +1,5 @@
 import { NotJoinable, type SetOperator } from './join-plan.ts'
-import type { JoinRow, Rows, Value } from './join-rows.ts'
+import type { JoinRow, Rows, Value } from './join-row.ts'
 import type { Filled, PairStep } from './numbers-around.ts'
 
 /** Each two numbers of the same labels and instant; where one is missing and nothing stands in for it, there is none. */

@@ -1,5 +1,6 @@
 import type { NativeHistogram } from '../../domain/native-histogram.ts'
-import { isHistogram, type JoinRow } from './join-rows.ts'
+import type { JoinRow } from './join-row.ts'
+import { isHistogram } from './join-rows.ts'
 import { textOf } from './number-text.ts'
 
 /** As Prometheus writes them. */

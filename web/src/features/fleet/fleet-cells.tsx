@@ -56,7 +56,9 @@ export function NameCell({ workload, seamTo }: NameCellProps) {
       {via !== null && suspectRank === null && (
         <span className="fleet-aside">via {lastName(parseEdgeId(via)?.to ?? via)}</span>
       )}
-      {truth === 'stale' && ageSeconds !== null && <span className="fleet-aside">stale, {lasting(ageSeconds)} ago</span>}
+      {truth === 'stale' && ageSeconds !== null && (
+        <span className="fleet-aside">stale, {lasting(ageSeconds)} ago</span>
+      )}
       {truths.requestsPerSecond === 'neverSeen' && tcp !== null && (
         <span className="fleet-aside">TCP only: {tcpTexts(tcp).join(', ')}</span>
       )}
