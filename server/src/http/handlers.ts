@@ -105,7 +105,10 @@ export function createHandlers({ engine, roster, groups, settingsOf, clock }: Ha
       const workload = knownWorkload(taken, id, await goneSince(taken, id))
       const judgement = judge(situation, id)
       const row = workloadRow(situation, taken.judgement, workload)
-      const tree = dependencyTree(situation, judgement, id)
+      const finding = findingOf(situation, judgement, id)
+      // Where the sentence names nobody, nothing on the page does.
+      const suspects = finding?.form === 'unknown' ? [] : judgement.suspects
+      const tree = dependencyTree(situation, { ...judgement, suspects }, id)
       const callers = situation.callersOf.get(id) ?? []
       if (scope.wanted.atSeconds === null) engine.lookedAt([id, ...idsIn(tree)])
       const [{ series, gaps }, histograms] = await Promise.all([
@@ -115,7 +118,6 @@ export function createHandlers({ engine, roster, groups, settingsOf, clock }: Ha
       const edgeOf = (edge: MeasuredEdge) => presentEdge(situation, edge, histograms.byEdge.get(edge.edge.id))
       const workloadOf = shownWorkloads(taken)
       const [entry] = judgement.entries
-      const finding = findingOf(situation, judgement, id)
       const head = presentHead(taken)
       return {
         ...head,
@@ -128,7 +130,7 @@ export function createHandlers({ engine, roster, groups, settingsOf, clock }: Ha
         routes: presentRoutes(situation.clusters.get(workload.ref.cluster)?.now, id, taken.windowSeconds),
         alerts: situation.alerts.filter((alert) => alert.workload === id).map(presentAlert),
         goals: goalsNow(situation, workload).map(presentGoal),
-        suspects: judgement.suspects.map(presentSuspect),
+        suspects: suspects.map(presentSuspect),
         finding: finding && presentVerdict(finding),
         deltaSeconds: entry?.trouble === 'latency' ? entry.totalSeconds : null,
         ownPart: presentOwnPart(situation, id),

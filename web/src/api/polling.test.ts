@@ -29,6 +29,16 @@ test('a link that says how often is asked no more often than that, and never mor
   expect(atLeisure(60_000, { scope: {}, live: true, everySeconds: 30 })(asked(null))).toBe(60_000)
 })
 
+test('what failed, or is to come in some seconds, is not left for as long as a link says', () => {
+  const hourly = { scope: {}, live: true, everySeconds: 3_600 }
+  const pending = { ...answered, clusters: [{ state: 'ok' }, { state: 'pending' }] as never }
+  expect(pollEvery(hourly)(asked(null, answered))).toBe(3_600_000)
+  expect(pollEvery(hourly)(asked(problem(503), answered))).toBe(7_000)
+  expect(pollEvery(hourly)(asked(problem(503)))).toBe(10_000)
+  expect(pollEvery(hourly)(asked(null, pending))).toBe(7_000)
+  expect(atLeisure(60_000, hourly)(asked(problem(503)))).toBe(60_000)
+})
+
 test('the queries behind the numbers are asked again until they are there', () => {
   const { refetchInterval } = queriesQuery(
     { cluster: 'east', namespace: 'shop', name: 'web' },

@@ -1,4 +1,4 @@
-import type { Snapshot } from '@goldseam/server/contract'
+import type { Cluster, Snapshot } from '@goldseam/server/contract'
 import { ApiProblem } from './problem.ts'
 
 const DEFAULT_REFRESH_SECONDS = 10
@@ -18,17 +18,27 @@ interface Asked {
 }
 
 interface Answered extends Asked {
-  readonly state: Asked['state'] & { readonly data: { readonly snapshot: Snapshot } | undefined }
+  readonly state: Asked['state'] & {
+    readonly data: { readonly snapshot: Snapshot; readonly clusters?: readonly Cluster[] } | undefined
+  }
 }
 
 const AGAIN_MS = 5_000
 
 /** The server says how often its picture changes; asking more often shows nothing new. */
 export function pollEvery({ live, everySeconds = 0 }: Asking) {
-  return (asked: Answered): number | false =>
-    live
-      ? Math.max(1, everySeconds, asked.state.data?.snapshot.refreshSeconds ?? DEFAULT_REFRESH_SECONDS) * 1_000
-      : untilAnswered(asked)
+  return (asked: Answered): number | false => {
+    if (!live) return untilAnswered(asked)
+    const { data, error } = asked.state
+    const newSeconds = Math.max(1, data?.snapshot.refreshSeconds ?? DEFAULT_REFRESH_SECONDS)
+    // An hour is not meant for what failed, nor for a cluster whose first answer is some seconds away.
+    const isWhole = error === null && data !== undefined && data.clusters?.some(isPending) !== true
+    return (isWhole ? Math.max(newSeconds, everySeconds) : newSeconds) * 1_000
+  }
+}
+
+function isPending({ state }: Cluster): boolean {
+  return state === 'pending'
 }
 
 /**
@@ -41,7 +51,10 @@ export function untilAnswered({ state: { error } }: Asked): number | false {
 
 /** The same for what is asked again every so often while it is live. */
 export function atLeisure(refreshMs: number, { live, everySeconds = 0 }: Asking) {
-  return (asked: Asked): number | false => (live ? Math.max(refreshMs, everySeconds * 1_000) : untilAnswered(asked))
+  return (asked: Asked): number | false => {
+    if (!live) return untilAnswered(asked)
+    return asked.state.error === null ? Math.max(refreshMs, everySeconds * 1_000) : refreshMs
+  }
 }
 
 /** What is not found or malformed stays so; only silence and trouble are worth another try. */

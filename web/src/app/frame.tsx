@@ -66,7 +66,7 @@ export function Frame() {
             <TimeBars />
           </Suspense>
         )}
-        <VerdictBar view={head.view} isBefore={head.isBefore} failed={head.failed} />
+        <VerdictBar view={head.view} isBefore={head.isBefore} isAtMoment={head.isAtMoment} failed={head.failed} />
       </header>
       <main id="main" tabIndex={-1}>
         <LinkNotes clusters={head.view?.head.clusters.map(({ name }) => name) ?? null} />

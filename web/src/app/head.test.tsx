@@ -33,4 +33,5 @@ test('the verdict above a map that looks at a moment is of that moment, and does
   const asked = client.getQueryCache().findAll({ queryKey: ['fleet'], type: 'active' })
   expect(asked.map(({ queryKey }) => JSON.stringify(queryKey).includes('2026-11-21T03:20Z'))).toEqual([true])
   expect(screen.getByText('Frozen')).toBeTruthy()
+  expect(new Set(asked.map(({ queryKey }) => JSON.stringify(queryKey))).size).toBe(1)
 })

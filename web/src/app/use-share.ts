@@ -20,7 +20,7 @@ export interface Share {
 }
 
 /** What can be handed to somebody else: links to this page, and the finding in plain lines. */
-export function useShare({ view: shown, isBefore }: Pick<Head, 'view' | 'isBefore'>): Share {
+export function useShare({ view: shown, isBefore, isAtMoment }: Pick<Head, 'view' | 'isBefore' | 'isAtMoment'>): Share {
   // What is of another window than the address says goes into no link and no text.
   const view = isBefore ? undefined : shown
   const { pathname } = useLocation()
@@ -29,7 +29,8 @@ export function useShare({ view: shown, isBefore }: Pick<Head, 'view' | 'isBefor
   const place: Place = { pathname, search, from, to }
   // Until a page has its own answer, the moment is that of the page one came from.
   const shownMs = useRef<number | null>(null)
-  const at = view && isLive(to) ? Date.parse(view.head.snapshot.at) : null
+  // A moment within the window is in the address; the window still ends now.
+  const at = view && isLive(to) && !isAtMoment ? Date.parse(view.head.snapshot.at) : null
   useEffect(() => {
     if (at !== null) shownMs.current = at
   }, [at])

@@ -20,19 +20,20 @@ const MARKS: Record<Verdict['form'], { mark: Mark; label: string }> = {
   unknown: { mark: 'unknown', label: 'Something is off, cause unknown' },
 }
 /** Nobody is off, as far as can be seen. */
-const UNSEEN = { mark: 'unknown', label: 'Not everything can be seen' } as const
+const UNSEEN = { mark: 'unknown', label: 'Not everything is known' } as const
 
 interface VerdictBarProps {
   readonly view: HeadView | undefined
   readonly isBefore: boolean
+  readonly isAtMoment: boolean
   readonly failed: boolean
 }
 
 /** One sentence that says what is wrong and why. The most valuable line on every screen. */
-export function VerdictBar({ view, isBefore, failed }: VerdictBarProps) {
+export function VerdictBar({ view, isBefore, isAtMoment, failed }: VerdictBarProps) {
   const { tz } = useScope()
   const say = useReadersZone()
-  const { text } = useShare({ view, isBefore })
+  const { text } = useShare({ view, isBefore, isAtMoment })
   if (!view) {
     return (
       <section className="verdict" data-form="waiting" aria-label="Verdict">

@@ -27,9 +27,12 @@ export function timeTicks({ fromMs, toMs }: ChartFrame, width: number): number[]
   return width < 200 ? [fromMs, toMs] : [fromMs, middle, toMs]
 }
 
+/** Shorter ranges have a clock at each end that tells more than the day. */
+const DAYS_MS = 47 * 3_600_000
+
 /** The clock, or the day alone: there is no room for both. */
 export function timeLabel({ fromMs, toMs, zone }: ChartFrame): (atMs: number) => string {
-  const days = toMs - fromMs >= 24 * 3_600_000
+  const days = toMs - fromMs >= DAYS_MS
   return (atMs) => (days ? day(atMs, zone) : clock(atMs, zone))
 }
 

@@ -11,11 +11,12 @@ export function stretch(fromMs: number, toMs: number | null, zone: Zone): string
   return `${first}-${second} ${name}`
 }
 
-const DAY_MS = 86_400_000
+/** What is called a day may end some minutes ago. */
+const ABOUT_A_DAY_MS = 86_400_000 - 600_000
 
 /** Writes the instants of a time range: with their day where it is so long that a clock comes around again. */
 export function momentsIn(fromMs: number, toMs: number, zone: Zone): (atMs: number, withSeconds?: boolean) => string {
-  const isLong = toMs - fromMs >= DAY_MS
+  const isLong = toMs - fromMs >= ABOUT_A_DAY_MS
   return (atMs, withSeconds = false) => `${isLong ? `${day(atMs, zone)} ` : ''}${clock(atMs, zone, withSeconds)}`
 }
 

@@ -14,8 +14,6 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = {
 const LONGEST_SPAN_SECONDS = 30 * DAY_SECONDS
 /** Clocks of browsers are not the server's, which looks at it by its own. */
 const SLACK_SECONDS = 900
-/** What the server takes of that. */
-const SERVER_SLACK_SECONDS = 60
 
 function seconds(text: string): number {
   const parts = /^(\d+(?:\.\d+)?)(ms|s|m|h|d|w)$/.exec(text)
@@ -40,11 +38,6 @@ export function compareFits(text: string, nowMs: number = Date.now()): boolean {
 
 function isInstant(text: string): boolean {
   return /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?Z|\d{9,13})$/.test(text)
-}
-
-/** Within the slack and still refused: what can be shown of such a range ends now. */
-export function endsAhead(to: string, nowMs: number): boolean {
-  return (toInstantMs(to, nowMs) ?? nowMs) > nowMs + SERVER_SLACK_SECONDS * 1000
 }
 
 /** Why the server would refuse this time range; null when it takes it. */

@@ -15,11 +15,19 @@ export function useAskingAt() {
   const { from, to } = useScope()
   const { at } = useFields(momentFields)
   return useMemo(() => {
-    const nowMs = Date.now()
+    const nowMs = nowOf(`${from} ${to} ${at}`)
     const [start, end, moment] = [from, to, at].map((text) => toInstantMs(text, nowMs))
     if (at === '' || start == null || end == null || moment == null || asking.scope.saved !== undefined)
       return { ...asking, isAtMoment: false }
     const scope = { ...asking.scope, from: isoInstant(moment - (end - start)), to: isoInstant(moment) }
     return { ...asking, scope, live: false, isAtMoment: true }
   }, [asking, from, to, at])
+}
+
+/** All parts of a page ask for the same moment: "now" is when it was first looked at. */
+let looked = { at: '', nowMs: 0 }
+
+function nowOf(at: string): number {
+  if (looked.at !== at) looked = { at, nowMs: Date.now() }
+  return looked.nowMs
 }

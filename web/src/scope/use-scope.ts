@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react'
 import { type Fields, readFields, type Values } from './fields.ts'
 import { type ScopeValues, scopeFields, withSearch } from './scope-search.ts'
 import type { SearchText } from './search-codec.ts'
-import { endsAhead, rangeTrouble } from './time-fits.ts'
+import { rangeTrouble } from './time-fits.ts'
 
 /** The search of the page as it stands in the address bar, unknown parameters included. */
 export function useSearchText(): SearchText {
@@ -29,7 +29,7 @@ export function useScope(): ScopeValues {
   return settledOnce(useFields(scopeFields))
 }
 
-/** Settled once an address: an end that comes to pass meanwhile must not be ahead for one part of a page only. */
+/** Settled once an address: a range that comes to fit meanwhile must not do so for one part of a page only. */
 const settled = new WeakMap<ScopeValues, ScopeValues>()
 
 function settledOnce(scope: ScopeValues): ScopeValues {
@@ -40,11 +40,9 @@ function settledOnce(scope: ScopeValues): ScopeValues {
 
 /** Takes what the server would refuse for what comes nearest to it. */
 function settle(scope: ScopeValues, nowMs: number): ScopeValues {
-  const { from, to, saved } = scope
-  if (rangeTrouble(from, to, nowMs) !== null)
-    return { ...scope, from: scopeFields.from.fallback, to: scopeFields.to.fallback }
-  // Saved evidence lies in the past, whatever this clock says.
-  return saved === '' && endsAhead(to, nowMs) ? { ...scope, to: scopeFields.to.fallback } : scope
+  const { from, to } = scope
+  if (rangeTrouble(from, to, nowMs) === null) return scope
+  return { ...scope, from: scopeFields.from.fallback, to: scopeFields.to.fallback }
 }
 
 /** Changes parameters of the page one is on. `replace` for what must not fill the Back button: typing, pausing. */

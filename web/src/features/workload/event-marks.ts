@@ -1,6 +1,7 @@
 import type { WorkloadEvent } from '@goldseam/server/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { atLeisure } from '../../api/polling.ts'
 import { eventsQuery } from '../../api/workload-parts.ts'
 import type { EventTick } from '../../charts/event-ticks.tsx'
 import { useAsking } from '../../scope/use-asking.ts'
@@ -32,7 +33,7 @@ export function usePodMarks(id: string): Pods {
   const [cluster = '', namespace = '', ...name] = id.split('/')
   const { data } = useQuery({
     ...eventsQuery({ cluster, namespace, name: name.join('/') }, asking),
-    refetchInterval: asking.live ? REFRESH_MS : false,
+    refetchInterval: atLeisure(REFRESH_MS, asking),
   })
   const ticks = useMemo(
     () =>

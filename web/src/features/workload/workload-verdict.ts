@@ -21,6 +21,8 @@ export function workloadVerdict(detail: WorkloadDetail): { tone: VerdictTone; te
   const { workload, suspects, deltaSeconds, clusters, verdict, finding } = detail
   const name = workload.name
   const suspect = suspects[0]
+  // Less may be said than who may be suspected.
+  if (finding?.form === 'unknown') return { tone: 'unknown', text: finding.text }
   if (!suspect) {
     if (workload.truth === 'noTraffic') return { tone: 'none', text: `${name} gets no traffic in this window.` }
     if (workload.health === 'ok') return { tone: 'quiet', text: `${name} is within its usual range.` }
@@ -37,8 +39,7 @@ export function workloadVerdict(detail: WorkloadDetail): { tone: VerdictTone; te
     const change = workload.changeRatio === null ? '' : ` (p99 ${printed(ratio(workload.changeRatio))})`
     return { tone: 'unknown', text: `${name} is off its usual${change}, but the cause cannot be named${blind}.` }
   }
-  // More than the name of one workload or of one call is to be said, or less than who may be suspected.
-  if (finding?.form === 'unknown') return { tone: 'unknown', text: finding.text }
+  // More than the name of one workload or of one call is to be said.
   const { kind = 'workload', alike = [] } = suspect
   if (finding && (alike.length > 0 || (kind !== 'workload' && kind !== 'link')))
     return { tone: 'elsewhere', text: finding.text }
