@@ -85,22 +85,39 @@ asRoot('what root changes or makes stays with the user whose server reads it', (
   expect(statSync(file)).toMatchObject({ uid: 23_456, gid: 23_457 })
 })
 
+/** Whose the file is, who replaces it, and what comes of it. */
 asRoot("who cannot keep a file the other user's is refused, and leaves it as it was", () => {
+  expect(() => revokedBy({ uid: 54_321, gid: 0, mode: 0o640 })).toThrow(
+    /belongs to another user \(number 54321, .*run this as that user/,
+  )
+  expect(readdirSync(directory)).toEqual(['walls.json'])
+  expect(new WallStore(join(directory, 'walls.json')).list()).toHaveLength(1)
+})
+
+asRoot('who takes it from nobody may replace it: root and everybody may read it still, or it is their own', () => {
+  for (const owner of [
+    { uid: 0, gid: 0, mode: 0o644 },
+    { uid: 54_321, gid: 54_321, mode: 0o644 },
+    { uid: 12_345, gid: 54_321, mode: 0o600 },
+  ]) {
+    revokedBy(owner)
+    expect(new WallStore(join(directory, 'walls.json')).list()).toEqual([])
+  }
+})
+
+function revokedBy({ uid, gid, mode }: { readonly uid: number; readonly gid: number; readonly mode: number }): void {
   const file = join(directory, 'walls.json')
   new WallStore(file).add({ ...wall('noc'), hash: 'x' })
   chmodSync(directory, 0o777)
-  chmodSync(file, 0o644)
+  chmodSync(file, mode)
+  chownSync(file, uid, gid)
   process.seteuid?.(12_345)
   try {
-    expect(() => new WallStore(file).revoke('noc')).toThrow(
-      /belongs to another user \(number 0, .*run this as that user/,
-    )
+    new WallStore(file).revoke('noc')
   } finally {
     process.seteuid?.(0)
   }
-  expect(readdirSync(directory)).toEqual(['walls.json'])
-  expect(new WallStore(file).list()).toHaveLength(1)
-})
+}
 
 test('a person is told from a wall, and either from nobody', () => {
   const [person, screen] = [newToken('person'), newToken('wall')]

@@ -151,18 +151,27 @@ function ownerOf(file: string): Owner {
 
 /** The server may be another user than who types a command, and locks out every screen when it cannot read the file. */
 function handOver(beside: string, file: string, { uid, gid, mode }: Owner): void {
-  // What umask took from the mode.
-  chmodSync(beside, mode)
   const now = statSync(beside)
+  // What umask took from the mode.
+  if ((now.mode & 0o777) !== mode) quietly(() => chmodSync(beside, mode))
   if (now.uid === uid && now.gid === gid) return
   // Where users have no numbers, there is nothing to hand over.
-  if (process.getuid === undefined) return
-  try {
-    chownSync(beside, uid, gid)
-  } catch {
+  if (process.getuid === undefined || quietly(() => chownSync(beside, uid, gid))) return
+  // Whom it belongs to still, who may read everything, and whom anybody's file is open to lose nothing.
+  if (now.uid !== uid && uid !== 0 && (mode & 0o004) === 0) {
     throw new WallStoreError(
       `${file} belongs to another user (number ${uid}, group ${gid}), who could no longer read it; run this as that user, or as root`,
     )
+  }
+}
+
+/** Whether it could be done: some file systems know neither modes nor owners. */
+function quietly(change: () => void): boolean {
+  try {
+    change()
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -81,7 +81,8 @@ export class InventoryReader {
     const all = this.#questions(['slow', 'fast'], scrapeIntervalSeconds)
     const questions = all.filter(({ lane }) => lanes.includes(lane))
     this.#countedAtSeconds = nowSeconds
-    if (questions.length === 0 && this.#inventory === null) return
+    // Facts are not read anew for counts that there are none of.
+    if (questions.length === 0 && (this.#inventory === null || !lanes.includes('slow'))) return
     const collected = await collectInstant(this.#api, questions, nowSeconds, signal)
     this.#answers.keepOnly(all)
     this.#answers.take(questions, collected, nowSeconds)

@@ -162,9 +162,26 @@ describe('a cluster that falls silent as the rate window changes', () => {
     const last = process()
     last.told(of(300, AT), true)
     last.told(of(60, AT + 10), true)
+    for (const window of [60, 300]) last.fails(readingOf(window, AT + 20), refused)
     expect(shown(last, 300, AT + GOOD_FOR_SECONDS)).toMatchObject({ state: 'stale', ageSeconds: GOOD_FOR_SECONDS })
     expect(shown(last, 300, AT + GOOD_FOR_SECONDS + 5)).toMatchObject({ ageSeconds: GOOD_FOR_SECONDS - 5 })
   })
+})
+
+test('what one window cannot tell is not shown by another that is answered', () => {
+  const reading = (windowSeconds: number, atSeconds: number) => {
+    const axis = { fromSeconds: 0, stepSeconds: 15, steps: 1 }
+    return { atSeconds, windowSeconds, live: true, axis }
+  }
+  const last = process()
+  last.told({ ...good(AT), windowSeconds: 3_600 }, true)
+  const later = AT + GOOD_FOR_SECONDS + 10
+  for (let atSeconds = AT + 10; atSeconds <= later; atSeconds += 10) {
+    last.told(good(atSeconds), true)
+    last.answers(at(atSeconds))
+    last.fails(reading(3_600, atSeconds), refused)
+  }
+  expect(last.view(reading(3_600, later), later, NOTHING)).toMatchObject({ state: 'missing', now: null })
 })
 
 test('one who dies without being asked leaves what it wrote down last, with its age', async () => {

@@ -189,6 +189,8 @@ export class LastTold {
   #shownFor(windowSeconds: number, nowSeconds: number): LastGood | null {
     const own = this.goodOf(windowSeconds)
     if (own !== null && nowSeconds - own.atSeconds <= this.goodForSeconds) return own
+    // Where it answers somebody, what fails is the question.
+    if (this.silence === null) return own
     const goods = Array.from(this.#told.values(), ({ good }) => good)
     return goods.sort((a, b) => b.atSeconds - a.atSeconds)[0] ?? null
   }

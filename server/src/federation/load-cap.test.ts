@@ -97,6 +97,9 @@ describe('how often a cluster is asked', () => {
     expect(cap.pace().refreshSeconds).toBe(22.5)
     for (const atSeconds of [10, 15, 20, 25]) cap.watched(60, atSeconds)
     expect(cap.pace().why).toBeNull()
+    // What was dear once, and is watched no more, is no measure for it.
+    cap.watched(120, 30)
+    expect(cap.pace().why).toBeNull()
   })
 
   test('is a time, keeps to the load, and wastes none of it, whatever the lanes cost', () => {

@@ -117,12 +117,17 @@ export class LoadCap {
     return { refreshSeconds: fastEvery, bucketRefreshSeconds: slowEvery, why }
   }
 
-  /** What the lane costs over all rate windows that are watched; one of which nothing is known costs what the dearest does. */
+  /**
+   * What the lane costs over all rate windows that are watched; one of which nothing is known costs what the dearest of
+   * them does, or of all where nothing is known of any.
+   */
   #together(lane: keyof Costs): number {
-    const dearest = Math.max(0, ...Array.from(this.#costs.values(), (costs) => costs[lane] ?? 0))
-    const watched = [...this.#watched.values()]
+    const watched = Array.from(this.#watched.values(), (window) => this.#costs.get(window)?.[lane] ?? null)
+    const known = watched.filter((cost) => cost !== null)
+    const costs = known.length > 0 ? known : Array.from(this.#costs.values(), (one) => one[lane] ?? 0)
+    const dearest = Math.max(0, ...costs)
     if (watched.length === 0) return dearest
-    return watched.reduce((sum, window) => sum + (this.#costs.get(window)?.[lane] ?? dearest), 0)
+    return watched.reduce<number>((sum, cost) => sum + (cost ?? dearest), 0)
   }
 
   #of(windowSeconds: number): Costs {

@@ -37,6 +37,17 @@ test('nor while it rests over another one, and is once nobody looks at that any 
   expect(silences.whole).toEqual({ sinceSeconds: 1_010, failure: refused })
 })
 
+test('what was so before others were answered is not told of a window that was left alone since', () => {
+  const silences = new Silences(86_400)
+  silences.fails(of(3_600, 1_000), refused)
+  for (let atSeconds = 1_010; atSeconds < 1_300; atSeconds += 10) silences.answers(of(60, atSeconds))
+  expect(silences.fails(of(3_600, 1_300), null)).toEqual({ sinceSeconds: 1_300, failure: null })
+  // With nobody answered meanwhile it is the same silence.
+  const silent = new Silences(86_400)
+  silent.fails(of(3_600, 1_000), refused)
+  expect(silent.fails(of(3_600, 1_300), null)).toEqual({ sinceSeconds: 1_000, failure: refused })
+})
+
 test('answers of before the clock was set back say nothing of now', () => {
   const silences = new Silences(300)
   silences.answers(of(60, 5_000))

@@ -14,6 +14,9 @@ export interface Silence {
   readonly failure: Failure | null
 }
 
+/** Nobody looked at a window for so long: while somebody does, it is asked with each refresh. */
+const LEFT_ALONE_SECONDS = 120
+
 type Of = Pick<Reading, 'atSeconds' | 'windowSeconds'>
 
 /** What came of asking over one rate window. */
@@ -68,13 +71,21 @@ export class Silences {
   /** `failure` null: it takes its time. Who is asked over another rate window while it is silent is not told anew. */
   fails(of: Of, failure: Failure | null): Silence {
     const { atSeconds, windowSeconds } = of
-    const known = this.of(windowSeconds) ?? this.#whole
+    const known = this.#known(of) ?? this.#whole
     const silence = { sinceSeconds: known?.sinceSeconds ?? atSeconds, failure: failure ?? known?.failure ?? null }
     const fromSeconds = this.#met.get(windowSeconds)?.failedAtSeconds ?? atSeconds
     this.#note(of, { silence, failedAtSeconds: atSeconds })
     const wasWhole = this.#whole !== null && known === this.#whole
     if (wasWhole || (this.#whole === null && !this.#answersElsewhere(of, fromSeconds))) this.#whole = silence
     return silence
+  }
+
+  /** What is known over this window, unless it was left alone since and others were answered. */
+  #known(of: Of): Silence | null {
+    const met = this.#met.get(of.windowSeconds)
+    const failedAtSeconds = met?.failedAtSeconds ?? null
+    const isOld = failedAtSeconds !== null && of.atSeconds - failedAtSeconds > LEFT_ALONE_SECONDS
+    return isOld && this.#answersElsewhere(of, failedAtSeconds) ? null : (met?.silence ?? null)
   }
 
   /** Whether it answered over another rate window since the failure before this one. */

@@ -64,6 +64,13 @@ describe('what lands where', () => {
     expect(text).toContain('60/s have nowhere to go: s/web (a) runs in c too, which the split gives nothing')
   })
 
+  test('who runs elsewhere is told by where', () => {
+    const left = pictureFrom({ 'a/s/web': 60, 'c/s/web': 10, 'a/s/cart': 5, 'd/s/cart': 5 }, {})
+    const landings = landingsWithout(left, 'a', new Map([['b', 100]]))
+    const { text } = failOver('a', landings, new Map(), { days: 7, atSeconds: 0 })
+    expect(text).toMatch(/s\/web \(a\) runs in c too, .*; .*s\/cart \(a\) runs in d too, /)
+  })
+
   test('calls of those who are left go where they send the others, and what the lost one called is called no more', () => {
     const picture = pictureFrom(
       { 'a/s/front': 10, 'b/s/tax': 10, 'c/s/tax': 5, 'b/s/log': 7 },

@@ -110,22 +110,31 @@ function sentence(cluster: string, rows: readonly LandingRow[], nowhere: readonl
       nowhere.filter(({ elsewhere }) => elsewhere.length === 0),
       (run) => `${run} nowhere else`,
     ),
-    ...lostText(
-      nowhere.filter(({ elsewhere }) => elsewhere.length > 0),
-      (run, clusters) => `${run} in ${clusters.join(' and ')} too, which the split gives nothing`,
+    ...Object.entries(byClusters(nowhere)).flatMap(([clusters, those]) =>
+      lostText(those, (run) => `${run} in ${clusters} too, which the split gives nothing`),
     ),
   )
   return `If ${cluster} goes, ${parts.join('; ')}.`
 }
 
+/** Those that run elsewhere as well, by where. */
+function byClusters(nowhere: readonly Nowhere[]): Record<string, Nowhere[]> {
+  const found: Record<string, Nowhere[]> = {}
+  for (const one of nowhere) {
+    if (one.elsewhere.length === 0) continue
+    const clusters = one.elsewhere.join(' and ')
+    found[clusters] = [...(found[clusters] ?? []), one]
+  }
+  return found
+}
+
 /** What has nowhere to go for the same reason. */
-function lostText(nowhere: readonly Nowhere[], why: (run: string, elsewhere: readonly string[]) => string): string[] {
+function lostText(nowhere: readonly Nowhere[], why: (run: string) => string): string[] {
   if (nowhere.length === 0) return []
   const total = nowhere.reduce((sum, one) => sum + one.requestsPerSecond, 0)
   const names = nowhere.slice(0, 3).map(({ id }) => spoken(id))
   const more = nowhere.length > 3 ? ` and ${nowhere.length - 3} more` : ''
-  const clusters = [...new Set(nowhere.flatMap(({ elsewhere }) => elsewhere))].sort()
-  const reason = why(nowhere.length === 1 ? 'runs' : 'run', clusters)
+  const reason = why(nowhere.length === 1 ? 'runs' : 'run')
   return [`${perSecond(total)} have nowhere to go: ${names.join(', ')}${more} ${reason}`]
 }
 

@@ -60,6 +60,9 @@ test.each([
   ],
   ['holt_winters + holt_winters(holt_winters[5m], 1, 1)', 'holt_winters{} + holt_winters(holt_winters{}[5m], 1, 1)'],
   ['up > max_of(1, min_of(step(), 5m))', 'up{} > max_of(1, min_of(step(), 5m))'],
+  ['5. * rate(x[min_of(5m, step())])', '5. * rate(x{}[min_of(5m, step())])'],
+  ['max_of(1, 2) * rate(x[min_of(5m, 1h)])', 'max_of(1, 2) * rate(x{}[min_of(5m, 1h)])'],
+  ['max_of(1, 2) * (x offset -min_of(5m, 1h))', 'max_of(1, 2) * (x{} offset -min_of(5m, 1h))'],
 ])('Prometheus takes it, and so it is taken: %s', (text, braced) => {
   const { selectors } = parsePromql(text) as ParsedPromql
   const [...ends] = selectors.filter(({ braces }) => braces === null).map(({ to }) => to)

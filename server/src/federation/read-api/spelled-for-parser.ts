@@ -9,9 +9,11 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
   min_of: 'minute',
   max_of: 'minute',
 }
+/** There the grammar knows words of its own. */
+const RANGE = /\[[^\]]*\]|\boffset\s*-?\s*(?:min_of|max_of)\b/
 const CALLED = new RegExp(`(?<![\\w.:])(?:${Object.keys(FUNCTIONS).join('|')})(?=(?:\\s|#[^\\n]*\\n)*\\()`)
 const ODD = new RegExp(
-  `${APART.source}|${NUMBER.source}|(?<metric>${METRIC.source})|(?<called>${CALLED.source})`,
+  `${APART.source}|${RANGE.source}|${NUMBER.source}|(?<metric>${METRIC.source})|(?<called>${CALLED.source})`,
   'gis',
 )
 
