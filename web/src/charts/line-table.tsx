@@ -18,8 +18,6 @@ interface LineTableProps {
   readonly print: (value: number) => string
   /** How an instant is written; unset: the clock, with the day where it takes one. */
   readonly printAt?: (atMs: number) => string
-  /** What a drawn number stands for, where a log axis has no place for it. */
-  readonly told?: (value: number) => number
 }
 
 /** What a line chart draws, for eyes, ears and clipboards that it does not serve; on paper its least, middle and most. */
@@ -97,12 +95,12 @@ function rowsOf(lines: LineTableProps['lines']): Row[] {
 }
 
 /** All points in base units, not only those that are read on the page. */
-function everyInstant({ lines, printAt, told = (value) => value }: LineTableProps) {
+function everyInstant({ lines, printAt }: LineTableProps) {
   return {
     head: [printAt === undefined ? 'time' : 'seconds', ...lines.map(({ label }) => label)],
     rows: rowsOf(lines).map(({ atMs, values }) => [
       printAt === undefined ? new Date(atMs).toISOString() : atMs / 1000,
-      ...values.map((value) => (value === null ? null : told(value))),
+      ...values,
     ]),
   }
 }
