@@ -2,12 +2,18 @@
 import '@testing-library/jest-dom/vitest'
 import { act, cleanup, screen, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { renderAtUrl } from '../../test/render-at-url.tsx'
 import { isoMinute } from '../scope/time-range.ts'
 
+// Ages are told to the second: a clock that goes on makes them a matter of how fast the machine is.
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+})
+
 afterEach(() => {
   cleanup()
+  vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
