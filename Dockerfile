@@ -10,7 +10,8 @@ COPY e2e/package.json e2e/
 COPY deploy/demo/package.json deploy/demo/
 RUN npm ci
 COPY . .
-RUN npm run build
+# Files keep the modes they have in the checkout, and are not read by their owner in the end.
+RUN chmod -R a+rX . && npm run build
 
 # Once more, without what only the build needs.
 FROM node:24.21.0-bookworm-slim AS packages

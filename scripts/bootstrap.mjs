@@ -70,7 +70,7 @@ async function install(signalExitCode) {
   const { bavail, bsize } = statfsSync(ROOT)
   if (bavail * bsize < INSTALL_BYTES)
     throw new SetupError(
-      `Only ${Math.floor((bavail * bsize) / 1e6)} MB are free where this checkout lies; dependencies need about 500 MB.\n` +
+      `Only ${Math.floor((bavail * bsize) / 1e6)} MB are free where this checkout lies; installing needs about 700 MB for a while.\n` +
         'Free some space (npm cache clean --force helps), or move the checkout to a larger disk, then try again.',
     )
   // The npm that started us, when there is one: the PATH may lead to another or to none.

@@ -2,7 +2,7 @@
  * Rules about the text of the sources that no linter has: `node scripts/check-words.mjs [ROOT]`. Each finding names
  * file and line.
  */
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from './paths.mjs'
@@ -68,11 +68,15 @@ function lengthFindings(path, text) {
 
 /** What git has or would take; without git (an unpacked archive) there is nothing to hold clean. */
 function sourceFiles() {
-  const list = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  const { status, stdout, stderr } = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
   })
-  return list
+  if (status !== 0) {
+    process.stderr.write(`no list of files by git, so none is looked at: ${(stderr ?? 'git is not here').trim()}\n`)
+    return []
+  }
+  return stdout
     .split('\n')
     .filter((path) => path !== '' && path !== 'scripts/check-words.mjs' && existsSync(join(root, path)))
 }

@@ -1,6 +1,6 @@
 /** `npm run rules -- [options]`: writes the recording rules, out of the questions that the dialects ask. */
 import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bootstrap, SetupError, withSetupErrors } from './bootstrap.mjs'
 import { ROOT } from './paths.mjs'
@@ -40,10 +40,12 @@ async function main() {
   await bootstrap()
   const { dialects } = await import('../server/dist/dialects/registry.js')
   const { recordingGroups } = await import('../server/dist/dialects/recording.js')
+  // npm goes to the root of the checkout first; a file is named from where one stands.
+  const to = resolve(process.env.INIT_CWD ?? process.cwd(), values.to)
   const peers = values.peers.split(',').filter((name) => name !== '')
   const groups = dialects.flatMap((dialect) => recordingGroups(dialect, windowSeconds, intervals, peers))
-  writeFileSync(values.to, `${HEAD}groups:\n${groups.map(groupText).join('')}`)
-  process.stdout.write(`${groups.flatMap(({ rules }) => rules).length} rules in ${values.to}\n`)
+  writeFileSync(to, `${HEAD}groups:\n${groups.map(groupText).join('')}`)
+  process.stdout.write(`${groups.flatMap(({ rules }) => rules).length} rules in ${to}\n`)
 }
 
 function readOptions() {

