@@ -211,6 +211,8 @@ describe('one mistake, one line that says where, what and what to do', () => {
     { text: `${MINIMAL}clusters: []\n`, starts: 'g.yaml:4:1: this key is written twice' },
     { text: 'clusters: [\n', starts: 'g.yaml:' },
     { text: 'clusters:\n\t- name: east\n', starts: 'g.yaml:2:1: a tab is used to indent' },
+    { text: `---\n${MINIMAL}---\nlog: {}\n`, starts: 'g.yaml:5:1: a second document begins here, but one file is' },
+    { text: `${MINIMAL}...\n# more\n---\nlog: {}\n`, starts: 'g.yaml:6:1: a second document begins here' },
     { text: `${MINIMAL}refesh: 5s\n`, starts: 'g.yaml:4:1: refesh: unknown key; did you mean refresh?' },
     { text: `${MINIMAL}zzz: 5s\n`, starts: 'g.yaml:4:1: zzz: unknown key; known here: listen, refresh' },
     { text: 'discover: []\n', starts: 'g.yaml:1:1: clusters: is missing; a list of clusters is needed' },

@@ -59,6 +59,8 @@ function yamlAdvice(code: string, message: string): string {
       return 'this key is written twice in the same place; keep one of them'
     case 'TAB_AS_INDENT':
       return 'a tab is used to indent; YAML allows only spaces'
+    case 'MULTIPLE_DOCS':
+      return 'a second document begins here, but one file is one config; remove this line, or what follows it'
     default:
       return `not valid YAML: ${message}`
   }
