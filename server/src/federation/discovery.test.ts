@@ -157,6 +157,36 @@ test('include, exclude, rename; values that cannot be names and too many of them
   ])
 })
 
+test('who is there goes before who was, and who gave way is named', async () => {
+  const { discovery, after } = discover({ maxClusters: 2 })
+  expect(await after(0, { values: ['a', 'b'] })).toEqual(['a', 'b'])
+  expect(await after(10, { values: ['b'] })).toEqual(['a gone', 'b'])
+  expect(await after(10, { values: ['b', 'c', 'd'] })).toEqual(['b', 'c'])
+  expect(discovery.gaps().map(({ what, detail }) => `${what}: ${detail}`)).toEqual([
+    expect.stringMatching(/^further clusters: .*1 more clusters than maxClusters \(2\) allows: d/),
+    expect.stringMatching(/^clusters that are gone: .*no longer holds "a", and maxClusters \(2\) has no room/),
+  ])
+  expect(await after(10, { values: ['c', 'd'] })).toEqual(['c', 'd'])
+  // It fits again.
+  expect(await after(10, { values: ['d'] })).toEqual(['c gone', 'd'])
+  expect(await after(10, { values: ['a', 'd'] })).toEqual(['d', 'a'])
+  // Where nobody could tell, nobody is gone.
+  expect(await after(10, { values: new UpstreamError('timeout', 'late'), stores: { x: null } })).toEqual(['d', 'a'])
+})
+
+test('a wrong label has thousands of values, and one remark for them', async () => {
+  const { discovery, after } = discover()
+  const values = Array.from({ length: 3_000 }, (_, index) => `10.0.${index >> 8}.${index & 255}:9090 "a"\n`)
+  expect(await after(0, { values })).toEqual([])
+  const details = discovery.gaps().map(({ detail }) => detail)
+  expect(details).toEqual([
+    expect.stringMatching(
+      /and 2997 more, which cannot be clusters' names; add rename: \{ "10\.0\.0\.0:9090 \\"a\\"\\n": a-name \}/,
+    ),
+    expect.stringMatching(/no value of the label cluster that can be a name; check clusterLabel/),
+  ])
+})
+
 test('an endpoint without a single cluster says so', async () => {
   const { discovery, after } = discover()
   expect(await after(0, { values: [] })).toEqual([])

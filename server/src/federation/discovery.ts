@@ -5,6 +5,7 @@ import { follow } from '../prometheus/follow.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
 import { countedTwice, type Oddity, replicasUnnamed } from './counted-twice.ts'
 import { type Found, type FoundAt, FoundCluster, LOOK_BACK_SECONDS } from './discovery-cluster.ts'
+import { gaveWay, makeRoom, noneFound, tooMany, unnamed } from './discovery-room.ts'
 import { ScrapedTargets } from './discovery-targets.ts'
 import { isYounger } from './is-younger.ts'
 import type { Kept } from './kept.ts'
@@ -53,6 +54,8 @@ export class Discovery {
   readonly #names: KnownNames
   #recalled: Promise<void> | null = null
   #oddities: readonly Oddity[] = []
+  /** Values of clusters that were gone when others needed their room. */
+  #gaveWay: readonly string[] = []
   #twice: readonly Oddity[] = []
   #failure: { error: UpstreamError; sinceSeconds: number } | null = null
   #askedAtSeconds = Number.NEGATIVE_INFINITY
@@ -184,30 +187,31 @@ export class Discovery {
   /** `values` null: the label's values could not be had, only what stores announce. */
   #take(values: ReadonlySet<string> | null, stores: Stores | null, nowSeconds: number): void {
     const { clusterLabel, maxClusters, forgetAfterSeconds, url } = this.#options
-    const oddities: Oddity[] = []
     const wanted = [...new Set([...(values ?? []), ...(stores?.keys() ?? [])])].filter((value) => this.#isWanted(value))
-    const fresh: string[] = []
-    for (const value of wanted.sort()) {
-      const known = this.#known.get(value)
-      if (known === undefined && !NAME.test(this.#nameOf(value))) {
-        const detail = `${url} holds ${clusterLabel}="${value}", which cannot be a cluster's name; add rename: { "${value}": a-name }, or exclude it`
-        oddities.push({ what: 'cluster', why: 'no name', detail })
-      } else if (known === undefined && value !== '') fresh.push(value)
-    }
-    const room = Math.max(0, maxClusters - this.#known.size)
-    for (const value of fresh.slice(0, room)) this.#known.set(value, this.#newlyKnown(value, nowSeconds))
-    if (fresh.length > room) {
-      const detail = `${url} holds ${fresh.length - room} more clusters than maxClusters (${maxClusters}) allows: ${fresh.slice(room, room + 3).join(', ')}...`
-      oddities.push({ what: 'further clusters', why: 'too many', detail })
-    }
-    if (this.#known.size === 0) {
-      const detail = `${url} holds no value of the label ${clusterLabel}; check clusterLabel, include and exclude`
-      oddities.push({ what: 'clusters there', why: 'none found', detail })
-    }
-    this.#oddities = oddities
-    for (const known of this.#known.values()) {
-      known.note(values, stores, nowSeconds)
-      if (nowSeconds - known.seenAtSeconds > forgetAfterSeconds) this.#known.delete(known.value)
+    const unknown = wanted.filter((value) => value !== '' && !this.#known.has(value)).sort()
+    const fresh = unknown.filter((value) => NAME.test(this.#nameOf(value)))
+    const nameless = unknown.filter((value) => !NAME.test(this.#nameOf(value)))
+    // Where the values could not be had, nobody is known to be gone.
+    const isThere = (value: string) => values === null || values.has(value) || stores?.has(value) === true
+    const known = [...this.#known.values()].map(({ value, seenAtSeconds }) => ({
+      value,
+      seenAtSeconds,
+      isThere: isThere(value),
+    }))
+    const { takenIn, giveWay } = makeRoom({ fresh, known, maxClusters })
+    for (const value of giveWay) this.#known.delete(value)
+    for (const value of takenIn) this.#known.set(value, this.#newlyKnown(value, nowSeconds))
+    this.#gaveWay = [...this.#gaveWay, ...giveWay].filter((value) => !takenIn.includes(value)).slice(-maxClusters)
+    if (this.#known.size < maxClusters) this.#gaveWay = []
+    this.#oddities = [
+      ...unnamed(url, clusterLabel, nameless),
+      ...tooMany(url, maxClusters, fresh.slice(takenIn.length)),
+      ...gaveWay(url, maxClusters, this.#gaveWay),
+      ...(this.#known.size === 0 ? [noneFound(url, clusterLabel, nameless.length > 0)] : []),
+    ]
+    for (const cluster of this.#known.values()) {
+      cluster.note(values, stores, nowSeconds)
+      if (nowSeconds - cluster.seenAtSeconds > forgetAfterSeconds) this.#known.delete(cluster.value)
     }
   }
 

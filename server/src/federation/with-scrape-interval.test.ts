@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
 import type { PrometheusApi } from '../prometheus/api.ts'
+import { UpstreamError } from '../prometheus/upstream-error.ts'
 import { withScrapeInterval } from './with-scrape-interval.ts'
 
 const signal = new AbortController().signal
 
-function intervalOf(told: number | null, spacing: number | null, given: number | null = null) {
+function intervalOf(told: number | null | Error, spacing: number | null, given: number | null = null) {
   const api = {
-    scrapeIntervalSeconds: async () => told,
+    scrapeIntervalSeconds: async () => {
+      if (told instanceof Error) throw told
+      return told
+    },
     query: async () => ({ data: spacing === null ? [] : [{ labels: {}, value: spacing }], warnings: [] }),
   } as unknown as PrometheusApi
   return withScrapeInterval(api, given, () => 1_000).scrapeIntervalSeconds(signal)
@@ -16,6 +20,9 @@ test.each([
   { told: 15, spacing: 10, given: 30, want: 30 },
   { told: 15, spacing: 10, given: null, want: 15 },
   { told: null, spacing: 15, given: null, want: 15 },
+  // Its page failed: no reason to know nothing.
+  { told: new UpstreamError('unreachable', 'HTTP 503'), spacing: 15, given: 30, want: 30 },
+  { told: new UpstreamError('unreachable', 'HTTP 503'), spacing: 15, given: null, want: 15 },
   { told: null, spacing: 14.987, given: null, want: 15 },
   { told: null, spacing: 62.5, given: null, want: 60 },
   { told: null, spacing: 0.5, given: null, want: 1 },

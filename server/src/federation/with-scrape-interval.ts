@@ -16,7 +16,8 @@ export function withScrapeInterval(
   return {
     ...api,
     async scrapeIntervalSeconds(signal) {
-      const told = await api.scrapeIntervalSeconds(signal)
+      // Its page may be closed to us, or fail, where it answers questions: then the samples tell.
+      const told = await api.scrapeIntervalSeconds(signal).catch(() => null)
       if (givenSeconds !== null || told !== null) return givenSeconds ?? told
       const { data } = await api.query(spacingOfSlowestJob(), clock(), signal, 'scrape interval')
       const [sample] = data
