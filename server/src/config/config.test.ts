@@ -102,7 +102,7 @@ clusters:
         rateWindow: 2m
         scrapeInterval: 30s
       - url: https://r.example.com
-        oauth2: { tokenUrl: "https://login.example.com/token", clientId: c, clientSecretFile: s, scopes: [read] }
+        oauth2: { tokenUrl: "https://login.example.com/token", clientId: c, clientSecretFile: s, scopes: [read], params: { audience: a } }
         certFile: c.pem
         keyFile: k.pem
         proxy: http://proxy.example.com:3128
@@ -174,6 +174,7 @@ limits: { maxResponseBytes: 1MiB, maxSeries: 10, maxPoints: 600, queryTimeout: 3
         clientId: 'c',
         clientSecretFile: 's',
         scopes: ['read'],
+        params: { audience: 'a' },
       },
       headers: {},
       caFile: null,
@@ -368,6 +369,18 @@ describe('one mistake, one line that says where, what and what to do', () => {
       ),
       starts: 'g.yaml:4:74: clusters[0].endpoints[0].oauth2.secret: unknown key; known here: tokenUrl',
     },
+    ...[
+      { param: 'scope: a', says: 'scope: use scopes' },
+      { param: 'client_id: a', says: 'client_id: use clientId' },
+      { param: 'client_secret: a', says: 'client_secret: use clientSecretFile, so that the secret stays out' },
+      { param: 'grant_type: a', says: 'grant_type: it is always client_credentials; remove it' },
+      { param: 'audience: 7', says: 'audience: a text (quote numbers) is expected here' },
+    ].map(({ param, says }) => ({
+      text: endpoint(
+        `{ url: "http://a", oauth2: { tokenUrl: "https://l/t", clientId: c, clientSecretFile: s, params: { ${param} } } }`,
+      ),
+      starts: `g.yaml:4:${109 + param.indexOf(':')}: clusters[0].endpoints[0].oauth2.params.${says}`,
+    })),
     {
       text: endpoint('{ url: https://a, certFile: c.pem }'),
       starts: 'g.yaml:4:27: clusters[0].endpoints[0].certFile: keyFile is needed too',

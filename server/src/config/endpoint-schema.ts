@@ -52,6 +52,26 @@ export const BasicAuthFile = z.strictObject(
   { error: '{ username: ..., passwordFile: ... } is expected here' },
 )
 
+/** What the form of a token request holds already, and what of the config says it. */
+const TOLD_OTHERWISE: Readonly<Record<string, string>> = {
+  grant_type: 'it is always client_credentials; remove it',
+  client_id: 'use clientId',
+  client_secret: 'use clientSecretFile, so that the secret stays out of this file',
+  scope: 'use scopes',
+}
+
+const tokenParams = z
+  .record(z.string().min(1, 'the name of a parameter is expected here'), text('a text (quote numbers)'), {
+    error:
+      'a map of parameters of the token request is expected here, such as { audience: https://metrics.example.com }',
+  })
+  .superRefine((given, context) => {
+    for (const name of Object.keys(given)) {
+      const message = TOLD_OTHERWISE[name]
+      if (message !== undefined) context.addIssue({ code: 'custom', path: [name], message })
+    }
+  })
+
 export const OAuth2File = z.strictObject(
   {
     tokenUrl: httpUrl(
@@ -62,6 +82,7 @@ export const OAuth2File = z.strictObject(
     clientId: text('the id of a client').min(1, 'the id of a client is expected here'),
     clientSecretFile: fileName,
     scopes: z.array(text('a scope').min(1), { error: 'a list of scopes is expected here' }).default([]),
+    params: tokenParams.default({}),
   },
   { error: 'oauth2: { tokenUrl: https://..., clientId: ..., clientSecretFile: ... } is expected here' },
 )

@@ -19,6 +19,8 @@ export interface OAuth2Config {
   readonly clientId: string
   readonly clientSecretFile: string
   readonly scopes: readonly string[]
+  /** Sent with the token request besides what RFC 6749 names, as some identity providers require. */
+  readonly params: Readonly<Record<string, string>>
 }
 
 export interface EndpointConfig {
