@@ -409,6 +409,21 @@ describe('one mistake, one line that says where, what and what to do', () => {
       text: endpoint('{ url: http://a, headers: { Authorization: x } }'),
       starts: 'g.yaml:4:52: clusters[0].endpoints[0].headers.Authorization: use bearerTokenFile',
     },
+    ...[
+      { name: 'Accept', says: 'Goldseam sets this header itself; remove it' },
+      { name: 'accept-encoding', says: 'Goldseam sets this header itself; remove it' },
+      { name: 'Expect', says: 'this header speaks of the connection, which Goldseam sees to itself; remove it' },
+      { name: 'upgrade', says: 'this header speaks of the connection' },
+      { name: 'Keep-Alive', says: 'this header speaks of the connection' },
+    ].map(({ name, says }) => ({
+      text: endpoint(`{ url: http://a, headers: { ${name}: x } }`),
+      starts: `g.yaml:4:${39 + name.length}: clusters[0].endpoints[0].headers.${name}: ${says}`,
+    })),
+    {
+      text: endpoint('{ url: http://a, headers: { X-Scope-OrgID: a, B: b, x-scope-orgid: c } }'),
+      starts:
+        'g.yaml:4:76: clusters[0].endpoints[0].headers.x-scope-orgid: the same header as X-Scope-OrgID above; keep one',
+    },
     {
       text: endpoint('{ url: http://a, headers: { "a b": x } }'),
       starts: 'g.yaml:4:37: clusters[0].endpoints[0].headers.a b: this is not an HTTP header name',

@@ -30,19 +30,25 @@ const headers = z
     { error: 'a map of header names to values is expected here' },
   )
   .superRefine((given, context) => {
-    for (const name of Object.keys(given)) {
-      if (
-        /^(authorization|proxy-authorization|host|content-.*|transfer-encoding|connection|accept-encoding)$/i.test(name)
-      )
-        context.addIssue({
-          code: 'custom',
-          path: [name],
-          message: /^authorization$/i.test(name)
-            ? 'use bearerTokenFile or basicAuth, so that the secret stays out of this file'
-            : 'Goldseam sets this header itself; remove it',
-        })
+    const names = Object.keys(given)
+    for (const [index, name] of names.entries()) {
+      const first = names.findIndex((other) => other.toLowerCase() === name.toLowerCase())
+      const message = first < index ? `the same header as ${names[first]} above; keep one of them` : refusal(name)
+      if (message !== null) context.addIssue({ code: 'custom', path: [name], message })
     }
   })
+
+/** Why a header cannot be set; null where it can. */
+function refusal(name: string): string | null {
+  if (/^authorization$/i.test(name))
+    return 'use bearerTokenFile or basicAuth, so that the secret stays out of this file'
+  if (/^(proxy-authorization|host|content-.*|transfer-encoding|connection|accept|accept-encoding)$/i.test(name))
+    return 'Goldseam sets this header itself; remove it'
+  // The HTTP client refuses to send them, so that every query would fail.
+  return /^(expect|upgrade|keep-alive)$/i.test(name)
+    ? 'this header speaks of the connection, which Goldseam sees to itself; remove it'
+    : null
+}
 
 /** What comes after a colon would be read as the password. */
 const userName = text('a user name').regex(/^[^:]*$/, 'a user name cannot hold a colon')

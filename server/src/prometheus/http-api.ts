@@ -11,6 +11,7 @@ import { createTurn } from './large-turn.ts'
 import type { ShownCertificate } from './peer-certificate.ts'
 import { type AnswerHead, type AnswerOf, readAnswer } from './read-answer.ts'
 import { readConfig } from './read-config.ts'
+import { requestHeaders } from './request-headers.ts'
 import { createRequestLog } from './request-log.ts'
 import { asUpstreamError, UpstreamError } from './upstream-error.ts'
 import { isVictoriaMetrics, victoriaMetricsParams } from './victoria-metrics.ts'
@@ -129,10 +130,9 @@ export function createHttpApi(
         signal,
         body: form === null ? null : form.toString(),
         headers: {
-          ...endpoint.headers,
+          ...requestHeaders(endpoint.headers),
           accept: 'application/json',
           'accept-encoding': 'gzip',
-          'user-agent': 'goldseam',
           ...(form === null ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
           ...(authorization === null ? {} : { authorization }),
         },
