@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { PlainSample } from '../prometheus/plain-sample.ts'
-import { UpstreamError } from '../prometheus/upstream-error.ts'
+import { QuestionFailed, UpstreamError } from '../prometheus/upstream-error.ts'
 import { collectInstant } from './collect.ts'
 import { oneOfMany } from './one-of-many.ts'
 
@@ -55,4 +55,25 @@ test('nothing at all from stores that do not answer is not "no traffic"', async 
     expect(error).toBeInstanceOf(UpstreamError)
     expect(error).toMatchObject({ kind: 'unreachable', message: SAYS })
   }
+})
+
+test('one that Prometheus failed at costs no other its answer; of one that is out of reach nobody waits for the rest', async () => {
+  const failing = (error: UpstreamError) => {
+    const query = async (promql: string, _at: number, patience: AbortSignal) => {
+      if (promql.includes('inbound')) throw error
+      // What gives up on the others does so before they are answered.
+      await new Promise((asked) => setImmediate(asked))
+      patience.throwIfAborted()
+      return { data: [new PlainSample({ namespace: 'shop' }, {}, 1)], warnings: [] }
+    }
+    const api = { query } as unknown as PrometheusApi
+    return collectInstant(api, questions, AT, new AbortController().signal)
+  }
+  const damaged = new QuestionFailed('Prometheus failed (HTTP 500): cannot populate chunk', null)
+  const { answers, failures } = await failing(damaged)
+  expect([...answers.keys()]).toEqual(['egress'])
+  expect(failures).toMatchObject([{ question: 'inbound', error: damaged }])
+  const down = await failing(new UpstreamError('unreachable', 'nothing listens'))
+  expect(down.answers.size).toBe(0)
+  expect(down.failures).toHaveLength(2)
 })

@@ -8,7 +8,7 @@ import { PlainSample } from './plain-sample.ts'
 import { secondsToWait } from './retry-after.ts'
 import { EachOnce } from './same-series.ts'
 import { type StepRange, stepAt, stepsIn } from './step-range.ts'
-import { UpstreamError } from './upstream-error.ts'
+import { QuestionFailed, UpstreamError } from './upstream-error.ts'
 import { partialWarnings, wordedErrorType } from './victoria-metrics.ts'
 import { tooManySeries } from './with-size-cap.ts'
 
@@ -253,6 +253,7 @@ function refused(answer: RawAnswer, body: Json): UpstreamError {
   if (status === 429) return tooMany(answer)
   if (status >= 500 && type !== 'execution') {
     const message = `Prometheus failed (HTTP ${status}): ${words}`
+    if (type === 'internal') return new QuestionFailed(message, secondsToWait(answer))
     return new UpstreamError('unreachable', message, undefined, secondsToWait(answer))
   }
   return new UpstreamError('rejected', `Prometheus rejected the query (${type || `HTTP ${status}`}): ${words}`)

@@ -29,10 +29,26 @@ export class UpstreamError extends Error {
 }
 
 /**
- * Whether a failure says that the endpoint answers nothing at present. What it refuses, garbles or makes too large
- * concerns one question; the others may well be answered.
+ * A Prometheus that answers, but failed at this question, as where a block of some of its series is damaged: others may
+ * well be answered, by it or by another replica this one too.
  */
-export function isHopeless({ kind }: UpstreamError): boolean {
+export class QuestionFailed extends UpstreamError {
+  constructor(message: string, retryAfterSeconds: number | null) {
+    super('unreachable', message, undefined, retryAfterSeconds)
+  }
+}
+
+/**
+ * Whether a failure says that the endpoint answers nothing at present. What it refuses, garbles, makes too large or fails
+ * at concerns one question; the others may well be answered. Of several replicas that failed the first one speaks, which
+ * is the cause then.
+ */
+export function isHopeless(error: UpstreamError): boolean {
+  return isTrouble(error) && !(error instanceof QuestionFailed || error.cause instanceof QuestionFailed)
+}
+
+/** Whether the endpoint may be in trouble: if nothing is answered between such failures, it is. */
+export function isTrouble({ kind }: UpstreamError): boolean {
   return kind === 'timeout' || kind === 'unreachable' || kind === 'tls' || kind === 'unauthorized'
 }
 

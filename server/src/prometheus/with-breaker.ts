@@ -4,7 +4,7 @@ import { around, type CallAbout } from './around.ts'
 import { CallsInDoubt } from './calls-in-doubt.ts'
 import { isClosedOff } from './closed-off.ts'
 import { follow } from './follow.ts'
-import { isHopeless, UpstreamError } from './upstream-error.ts'
+import { isTrouble, UpstreamError } from './upstream-error.ts'
 
 /** One lost call is chance, and two may be a restart. */
 const FAILURES_TO_OPEN = 3
@@ -53,7 +53,7 @@ export function withBreaker(
   function note(error: unknown, signal: AbortSignal, triedAtSeconds: number | null, about: CallAbout): void {
     // A caller who left, or gave up because of another call, says nothing about the endpoint.
     if (signal.aborted || isClosedOff(error, about)) return
-    if (!(error instanceof UpstreamError) || !isHopeless(error)) {
+    if (!(error instanceof UpstreamError) || !isTrouble(error)) {
       close()
       return
     }
