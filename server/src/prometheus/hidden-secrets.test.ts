@@ -12,6 +12,12 @@ test('credentials and headers are in no text, whoever repeats them', () => {
   expect(hidden.hide('parse error at char 5')).toBe('parse error at char 5')
 })
 
+test('names of tenants are no secrets', () => {
+  const headers = { 'X-Scope-OrgID': 'production', 'THANOS-TENANT': 'fleet-east', 'User-Agent': 'goldseam-7' }
+  const text = 'tenant production of fleet-east asked by goldseam-7'
+  expect(new HiddenSecrets(headers).hide(text)).toBe(text)
+})
+
 test('a longer one is hidden as a whole, and the newest are known', () => {
   const hidden = new HiddenSecrets({ a: 'abcdefgh', b: 'abcdefghijkl' })
   expect(hidden.hide('abcdefghijkl')).toBe('***')

@@ -3,16 +3,19 @@ const SHORTEST = 8
 /** Tokens are rotated: what was sent a while ago may still be echoed. */
 const MOST_KNOWN = 20
 const HIDDEN = '***'
+/** They hold names, as `production` is one: whoever reads of a refused tenant needs to know which. */
+const NO_SECRET = /^(x-scope-orgid|thanos-tenant|user-agent)$/i
 
 /**
  * What is sent to an endpoint and to nobody else: the credentials, and the values of the headers that the config names.
- * Some servers and gateways repeat them in what they say of a refused request, which is shown to everybody.
+ * Some servers and gateways repeat them in what they say of a refused request, which is shown to everybody. It is for
+ * their words: in our own, which name hosts, it would only find what is written like a secret by chance.
  */
 export class HiddenSecrets {
   readonly #known = new Set<string>()
 
   constructor(headers: Readonly<Record<string, string>>) {
-    for (const value of Object.values(headers)) this.#learn(value)
+    for (const [name, value] of Object.entries(headers)) if (!NO_SECRET.test(name)) this.#learn(value)
   }
 
   /** The value of an Authorization header that is sent. */

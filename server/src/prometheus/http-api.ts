@@ -13,7 +13,7 @@ import { type AnswerHead, type AnswerOf, readAnswer } from './read-answer.ts'
 import { readConfig } from './read-config.ts'
 import { requestHeaders } from './request-headers.ts'
 import { createRequestLog } from './request-log.ts'
-import { asUpstreamError, UpstreamError } from './upstream-error.ts'
+import { asUpstreamError, reworded, UpstreamError } from './upstream-error.ts'
 import { isVictoriaMetrics, victoriaMetricsParams } from './victoria-metrics.ts'
 
 export interface HttpEndpoint {
@@ -76,9 +76,11 @@ export function createHttpApi(
   const connections = createConnections({ tls: endpoint.tls ?? (async () => NO_TLS), proxy, notice })
   const hidden = new HiddenSecrets(endpoint.headers)
   const known = (error: unknown, signal: AbortSignal) => {
-    const known = asUpstreamError(error, { url, proxy, signal, tls: { certificate, nowSeconds: nowSeconds() } })
-    const message = hidden.hide(known.message)
-    return message === known.message ? known : new UpstreamError(known.kind, message, null, known.retryAfterSeconds)
+    // Where nothing was answered the words are our own.
+    if (!(error instanceof UpstreamError))
+      return asUpstreamError(error, { url, proxy, signal, tls: { certificate, nowSeconds: nowSeconds() } })
+    const message = hidden.hide(error.message)
+    return message === error.message ? error : reworded(error, message)
   }
   const largeTurn = createTurn()
   const knownLabels = new KnownLabels()
@@ -241,7 +243,7 @@ export function createHttpApi(
       version = (await about('buildinfo', 'version')) ?? version
       retention = (await about('runtimeinfo', 'storageRetention')) ?? retention
       if (config.status === 'fulfilled') return config.value.data
-      const error = known(config.reason, signal)
+      const error = asUpstreamError(config.reason, { url, proxy, signal })
       // Thanos and others have no such page: that is "not to be had", not a fault.
       if (error.kind === 'malformed' || error.kind === 'rejected' || error.kind === 'unauthorized') return null
       throw error

@@ -38,6 +38,14 @@ export class QuestionFailed extends UpstreamError {
   }
 }
 
+/** The same failure in other words; what went wrong before it would still hold the first ones. */
+export function reworded(error: UpstreamError, message: string): UpstreamError {
+  const { kind, retryAfterSeconds } = error
+  return error instanceof QuestionFailed
+    ? new QuestionFailed(message, retryAfterSeconds)
+    : new UpstreamError(kind, message, null, retryAfterSeconds)
+}
+
 /**
  * Whether a failure says that the endpoint answers nothing at present. What it refuses, garbles, makes too large or fails
  * at concerns one question; the others may well be answered. Of several replicas that failed the first one speaks, which
