@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls'
-import { Agent, buildConnector, type Dispatcher, ProxyAgent } from 'undici'
+import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { type Notice, noticeOn, noticingNames } from './peer-certificate.ts'
 
 /** PEM texts. `ca` stands instead of the well-known authorities; `cert` and `key` are what Goldseam shows. */
@@ -57,6 +57,9 @@ function dispatcherWith(material: TlsMaterial, proxy: string | null, notice: Not
         ...limits,
         uri: proxy,
         proxyTunnel: false,
+        // Of tunnels only: nobody who waits for the answer behind one knows that there is none yet.
+        clientFactory: (origin, options) => new Pool(origin, { ...options, headersTimeout: CONNECT_TIMEOUT_MS }),
+        proxyTls: { timeout: CONNECT_TIMEOUT_MS },
         requestTls: { ...connect, checkServerIdentity: noticingNames(notice) },
       })
 }

@@ -1,8 +1,8 @@
 import { rootCertificates } from 'node:tls'
-import { request } from 'undici'
 import { readBody } from './body.ts'
 import { createConnections, type TlsMaterial } from './connections.ts'
 import { textOf } from './read-answer.ts'
+import { request } from './request.ts'
 import { asUpstreamError, UpstreamError } from './upstream-error.ts'
 
 export interface OAuth2Client {
