@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
@@ -9,7 +10,9 @@ import { createCertificates } from './support/certificates.ts'
 import { eventually } from './support/eventually.ts'
 import { createEndpoints } from './support/one-endpoint.ts'
 
+const LOOPBACK = ['IP:127.0.0.1', 'DNS:localhost']
 const certificates = createCertificates()
+const ours = certificates.authority('ours')
 const endpoints = createEndpoints(certificates.directory)
 afterAll(() => certificates.remove())
 afterEach(() => endpoints.close())
@@ -76,4 +79,26 @@ test('a token that a proxy keeps waiting for is given up, so that the next call 
   const ask = endpoints.asking(`url: "https://prometheus.test", proxy: "${url}", oauth2: ${oauth2}`)
   await expect(ask()).rejects.toMatchObject({ kind: 'timeout', message: 'no token from login.test within 5 s' })
   expect(held).toHaveLength(1)
+})
+
+test('a proxy that is reached over TLS may show a certificate of the authority in caFile', async () => {
+  const seen: (string | undefined)[] = []
+  const proxy = createHttpsServer(ours.issue(LOOPBACK))
+  proxy.on('connect', (request, socket) => {
+    seen.push(request.url)
+    const through = connect(Number(request.url?.split(':')[1]), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      through.pipe(socket)
+      socket.pipe(through)
+    })
+    through.on('error', () => socket.destroy())
+    socket.on('error', () => through.destroy())
+    endpoints.later(() => through.destroy())
+  })
+  const proxyPort = await endpoints.serving(proxy)
+  const target = await endpoints.tls(ours.issue(LOOPBACK))
+  const settings = `url: "https://127.0.0.1:${target}", proxy: "https://localhost:${proxyPort}"`
+  expect(await endpoints.asking(`${settings}, caFile: ${ours.certFile}`)()).toBe(1)
+  expect(seen).toEqual([`127.0.0.1:${target}`])
+  await expect(endpoints.asking(settings)()).rejects.toMatchObject({ kind: 'tls' })
 })

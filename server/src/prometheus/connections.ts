@@ -1,4 +1,4 @@
-import type { TLSSocket } from 'node:tls'
+import { rootCertificates, type TLSSocket } from 'node:tls'
 import { Agent, buildConnector, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { type Notice, noticeOn, noticingNames } from './peer-certificate.ts'
 
@@ -59,9 +59,14 @@ function dispatcherWith(material: TlsMaterial, proxy: string | null, notice: Not
         proxyTunnel: false,
         // Of tunnels only: nobody who waits for the answer behind one knows that there is none yet.
         clientFactory: (origin, options) => new Pool(origin, { ...options, headersTimeout: CONNECT_TIMEOUT_MS }),
-        proxyTls: { timeout: CONNECT_TIMEOUT_MS },
+        proxyTls: { timeout: CONNECT_TIMEOUT_MS, ...trustedBeside(material) },
         requestTls: { ...connect, checkServerIdentity: noticingNames(notice) },
       })
+}
+
+/** A proxy may be the company's own or one that everybody trusts, whoever signed the endpoint's certificate. */
+function trustedBeside({ ca }: TlsMaterial): { ca?: string[] } {
+  return ca === null ? {} : { ca: [...rootCertificates, ca] }
 }
 
 function noticing(connector: buildConnector.connector, notice: Notice): buildConnector.connector {
