@@ -53,6 +53,7 @@ describe('a second try', () => {
     const { api, calls } = failing(failures)
     const waited: number[] = []
     const clock = { seconds: 0 }
+    const use = { ends: Number.POSITIVE_INFINITY }
     const wrapped = withRetry(api, {
       withinSeconds: 5,
       monotonicSeconds: () => clock.seconds,
@@ -61,8 +62,9 @@ describe('a second try', () => {
         signal.throwIfAborted()
         waited.push(seconds)
       },
+      isInUse: () => waited.length < use.ends,
     })
-    return { ask: (signal = never) => wrapped.query('x', 0, signal), calls, waited, clock }
+    return { ask: (signal = never) => wrapped.query('x', 0, signal), calls, waited, clock, use }
   }
 
   test('helps against a lost connection, after a pause with jitter', async () => {
@@ -100,6 +102,17 @@ describe('a second try', () => {
     const late = retried(tooMany(5))
     await expect(late.ask()).rejects.toMatchObject({ message: '429' })
     expect(late.calls.count).toBe(1)
+  })
+
+  test.each([
+    ['was left alone before', 0],
+    ['is left alone since', 1],
+  ])('is not made at an endpoint that %s', async (_, ends) => {
+    const { ask, calls, waited, use } = retried('unreachable')
+    use.ends = ends
+    await expect(ask()).rejects.toMatchObject({ kind: 'unreachable' })
+    expect(calls.count).toBe(1)
+    expect(waited).toHaveLength(ends)
   })
 
   test('is not made for a caller who left meanwhile', async () => {

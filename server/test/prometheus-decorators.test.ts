@@ -82,6 +82,21 @@ describe('one endpoint', () => {
   )
 })
 
+test('one that is left alone is tried with one request each time, and not asked once more', async () => {
+  const { api, replicas, clock } = await cluster([broken])
+  const asked = () => replicas[0]?.asked.length ?? 0
+  const breaker = () => api.status()[0]?.breaker
+  const askMany = () => Promise.allSettled(Array.from({ length: 20 }, () => api.query('x', 1_000, never)))
+  await askMany()
+  for (let times = 0; times < 3; times += 1) {
+    expect(breaker()?.state).toBe('open')
+    clock.seconds = breaker()?.nextTryAtSeconds ?? 0
+    const before = asked()
+    await askMany()
+    expect(asked() - before).toBe(1)
+  }
+})
+
 /** Lets queries through, and nothing else. */
 const onlyQueries: Answering = (asked, response) =>
   asked.path.endsWith('/query') ? ok('1')(asked, response) : void response.writeHead(404).end('<html>not here</html>')

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PrometheusApi } from './api.ts'
 import { createHttpApi, type HttpEndpoint } from './http-api.ts'
 import { type TestEndpoints, testEndpoints } from './test-endpoints.ts'
-import { withBreaker } from './with-breaker.ts'
+import { type GuardedPrometheus, withBreaker } from './with-breaker.ts'
 import { withFailover } from './with-failover.ts'
 import { createLine, type Line, withLimit } from './with-limit.ts'
 import { withRetry } from './with-retry.ts'
@@ -65,6 +65,8 @@ interface Reached {
   readonly line: Line | null
 }
 
+const pause = (seconds: number, signal: AbortSignal) => sleep(seconds * 1_000, undefined, { signal })
+
 /** Stacks the behaviours, innermost first. */
 function stacked(
   cluster: string,
@@ -82,7 +84,8 @@ function stacked(
       withinSeconds: endpoint.timeoutSeconds,
       monotonicSeconds: () => performance.now() / 1_000,
       random: Math.random,
-      wait: (seconds, signal) => sleep(seconds * 1_000, undefined, { signal }),
+      wait: pause,
+      isInUse: () => guarded.status().every(({ breaker }) => breaker.state === 'closed'),
     })
     const limited = withTimeout(retried, endpoint.timeoutSeconds, endpoint.timeoutSetting)
     const measured = withTelemetry(limited, { nowSeconds, observe: (...outcome) => observe(cluster, ...outcome) })
@@ -95,7 +98,7 @@ function stacked(
       return withLimit(shared, endpoint.concurrency ?? CALLS_AT_ONCE)
     }
     // One a cluster, so that a store that hangs closes nobody off.
-    const guarded = withBreaker(measured, pauses, inLine)
+    const guarded: GuardedPrometheus = withBreaker(measured, pauses, inLine)
     return { api: withSizePause(guarded, pauses), measured, guarded }
   })
   const apis = replicas.map(({ api }) => api)

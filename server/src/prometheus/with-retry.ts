@@ -18,6 +18,8 @@ export interface RetryOptions {
   readonly random: () => number
   /** Resolves after that long; rejects when the signal aborts. */
   readonly wait: (seconds: number, signal: AbortSignal) => Promise<void>
+  /** Whether the endpoint is asked as usual; unset: it always is. One that is left alone is tried with one request. */
+  readonly isInUse?: () => boolean
 }
 
 /**
@@ -25,19 +27,22 @@ export interface RetryOptions {
  * A query that was refused or answered badly would only be refused again; one that took too long has no time left.
  */
 export function withRetry(api: PrometheusApi, options: RetryOptions): PrometheusApi {
-  const { withinSeconds, monotonicSeconds, random, wait } = options
+  const { withinSeconds, monotonicSeconds, random, wait, isInUse = () => true } = options
   return around(api, async (call, signal) => {
     const startedSeconds = monotonicSeconds()
     try {
       return await call(signal)
     } catch (error) {
       if (!(error instanceof UpstreamError) || error.kind !== 'unreachable' || signal.aborted) throw error
+      if (!isInUse()) throw error
       if ((error.retryAfterSeconds ?? 0) > LONGEST_WAIT_SECONDS) throw error
       const pause = (error.retryAfterSeconds ?? LEAST_WAIT_SECONDS) + random() * JITTER_SECONDS
       if (monotonicSeconds() - startedSeconds + pause >= withinSeconds) throw error
       await wait(pause, signal).catch(() => {
         throw error
       })
+      // Others that failed meanwhile may have shown that it is no chance.
+      if (!isInUse()) throw error
       return call(signal)
     }
   })
