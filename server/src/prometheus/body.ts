@@ -10,6 +10,8 @@ export interface BodyLimits {
   /** After decompression, so that a small body cannot blow up. */
   readonly maxBytes: number
   readonly maxSeries?: number
+  /** Of the answer; unset: a good one. */
+  readonly status?: number
   /** Value of Content-Encoding. */
   readonly encoding?: string
   /** Value of Content-Length. */
@@ -25,9 +27,6 @@ export interface Body {
   readonly zipped?: SizeCap
 }
 
-/** Values of Content-Encoding. */
-const READABLE = ['', 'identity', 'gzip']
-
 /** An answer this small is read beside others without asking for a turn. */
 const SMALL_BYTES = 2 * 1_048_576
 /** Packed bodies up to so many bytes are taken whole, and left to `unzip`, if they say to be no larger than this. */
@@ -36,6 +35,8 @@ const UNZIPPED_BYTES = 8 * 1_048_576
 
 /** Fewer and larger pieces: each of them crosses from another thread. */
 const UNZIPPED_PIECE_BYTES = 65_536
+
+const NOTHING = Buffer.alloc(0)
 
 /**
  * Reads a body to its end, counting bytes and series while they arrive, and gives what `use` makes of it; the bytes are
@@ -48,17 +49,23 @@ export async function readBody<T>(
   use: (body: Body) => T | Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const { maxBytes, maxSeries = Number.POSITIVE_INFINITY, encoding = '', length = '' } = limits
+  const { maxBytes, maxSeries = Number.POSITIVE_INFINITY, status = 200, encoding = '', length = '' } = limits
+  const coding = codingOf(encoding)
+  const isRefusal = status >= 300
   // One that is not read on is told to be broken off, with an error that would end the process if nobody heard it.
   body.on('error', () => undefined)
   try {
-    if (encoding === '' && Number(length) > maxBytes) throw tooManyBytes(maxBytes)
-    if (!READABLE.includes(encoding)) {
+    if (coding === 'identity' && Number(length) > maxBytes) throw tooManyBytes(maxBytes)
+    if (coding === 'identity') return await readPieces(body, limits, use, signal)
+    if (coding === 'other') {
+      if (isRefusal) return await use({ bytes: NOTHING })
       const answers = `it answers in the encoding ${encoding.slice(0, 40)}, which was not asked for`
       throw new UpstreamError('malformed', `${answers}; look at what is before it`)
     }
-    if (encoding !== 'gzip') return await readPieces(body, limits, use, signal)
     const packed = await upTo(ZIPPED_BYTES, body)
+    if (isRefusal) return await use({ bytes: await refusalIn(packed, limits, signal) })
+    // Not even the end that says how long it was: nothing came, which is told better than damage.
+    if (packed.rest === null && packed.bytes.length === 0) return await use({ bytes: NOTHING })
     if (packed.rest === null && toldBytes(packed.bytes) <= Math.min(UNZIPPED_BYTES, maxBytes))
       return await use({ bytes: packed.bytes, zipped: { maxBytes, maxSeries } })
     return await readPieces(gunzipOf(packed), limits, use, signal)
@@ -66,6 +73,26 @@ export async function readBody<T>(
     throw asDamaged(error)
   } finally {
     body.destroy()
+  }
+}
+
+/** RFC 9110, 8.4.1: in any letter case, and `x-gzip` is the same as `gzip`. */
+function codingOf(encoding: string): 'identity' | 'gzip' | 'other' {
+  const name = encoding.trim().toLowerCase()
+  if (name === '' || name === 'identity') return 'identity'
+  return name === 'gzip' || name === 'x-gzip' ? 'gzip' : 'other'
+}
+
+/**
+ * The body of a refusal unpacked, which is small; nothing where that fails. Its status says what matters: gateways name
+ * a coding above pages that are not packed, or of no bytes at all.
+ */
+async function refusalIn(packed: Packed, limits: BodyLimits, signal?: AbortSignal): Promise<Buffer> {
+  try {
+    return await readPieces(gunzipOf(packed), limits, ({ bytes }) => Buffer.from(bytes), signal)
+  } catch (error) {
+    if (asDamaged(error) instanceof UpstreamError) return NOTHING
+    throw error
   }
 }
 
@@ -97,10 +124,12 @@ async function readPieces<T>(
 }
 
 /** The first bytes of a body: all of them, or what has come when there are more, with what is left. */
-async function upTo(
-  mostBytes: number,
-  body: Readable,
-): Promise<{ readonly bytes: Buffer; readonly rest: AsyncIterator<Buffer> | null }> {
+interface Packed {
+  readonly bytes: Buffer
+  readonly rest: AsyncIterator<Buffer> | null
+}
+
+async function upTo(mostBytes: number, body: Readable): Promise<Packed> {
   const pieces: AsyncIterator<Buffer> = body[Symbol.asyncIterator]()
   const chunks: Buffer[] = []
   let bytes = 0
@@ -113,7 +142,7 @@ async function upTo(
   return { bytes: Buffer.concat(chunks), rest: pieces }
 }
 
-function gunzipOf({ bytes, rest }: { readonly bytes: Buffer; readonly rest: AsyncIterator<Buffer> | null }): Readable {
+function gunzipOf({ bytes, rest }: Packed): Readable {
   async function* all(): AsyncGenerator<Buffer> {
     yield bytes
     if (rest === null) return

@@ -146,7 +146,7 @@ export function createHttpApi(
       clockSkewSeconds = skewSeconds(header(headers.date), nowSeconds()) ?? clockSkewSeconds
       const encoding = header(headers['content-encoding'])
       const length = header(headers['content-length'])
-      const limits = { encoding, length, maxBytes: endpoint.maxResponseBytes, maxSeries, largeTurn }
+      const limits = { status, encoding, length, maxBytes: endpoint.maxResponseBytes, maxSeries, largeTurn }
       const head: AnswerHead = {
         status,
         contentType: header(headers['content-type']),
