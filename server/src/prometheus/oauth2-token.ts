@@ -1,8 +1,10 @@
 import { rootCertificates } from 'node:tls'
 import { readBody } from './body.ts'
 import { createConnections, type TlsMaterial } from './connections.ts'
+import { HiddenSecrets } from './hidden-secrets.ts'
 import { textOf } from './read-answer.ts'
 import { request } from './request.ts'
+import { readToken, type TokenAnswer } from './token-answer.ts'
 import { asUpstreamError, UpstreamError } from './upstream-error.ts'
 
 export interface OAuth2Client {
@@ -11,6 +13,8 @@ export interface OAuth2Client {
   /** Asked for with each token, because secrets are rotated. */
   readonly clientSecret: () => Promise<string>
   readonly scopes: readonly string[]
+  /** Sent with each token request besides. */
+  readonly params?: Readonly<Record<string, string>>
   /** The endpoint's own authority and certificate; the well-known authorities are trusted beside it. */
   readonly tls: () => Promise<TlsMaterial>
   readonly proxy: string | null
@@ -26,8 +30,6 @@ export interface TokenSource {
 
 const TIME_LIMIT_SECONDS = 5
 const MOST_ANSWER_BYTES = 65_536
-/** What RFC 6749 leaves open is taken to be short. */
-const USUAL_LIFE_SECONDS = 300
 /** A token is renewed this part of its life early, so that it does not run out on the way. */
 const EARLY = 0.1
 
@@ -35,20 +37,24 @@ const EARLY = 0.1
 export function createTokenSource(client: OAuth2Client, nowSeconds: () => number): TokenSource {
   const connections = createConnections({ proxy: client.proxy, tls: async () => alsoWellKnown(await client.tls()) })
   const { host } = new URL(client.tokenUrl)
+  const hidden = new HiddenSecrets({})
   let token: { text: string; goodUntilSeconds: number } | null = null
   let fetching: Promise<string> | null = null
   /** Where the secret goes: in a header, as every server must understand, or in the form, as some want it. */
   let place: 'header' | 'form' = 'header'
 
-  async function post(where: 'header' | 'form', signal: AbortSignal): Promise<{ status: number; text: string }> {
+  async function post(where: 'header' | 'form', signal: AbortSignal): Promise<TokenAnswer> {
     const secret = await client.clientSecret()
-    const form = new URLSearchParams({ grant_type: 'client_credentials' })
+    const form = new URLSearchParams({ ...client.params, grant_type: 'client_credentials' })
     if (client.scopes.length > 0) form.set('scope', client.scopes.join(' '))
     if (where === 'form') {
       form.set('client_id', client.clientId)
       form.set('client_secret', secret)
     }
     const pair = [client.clientId, secret].map(encodeURIComponent).join(':')
+    const basic = `Basic ${Buffer.from(pair).toString('base64')}`
+    hidden.learnAuthorization(basic)
+    for (const spelling of spellings(secret)) hidden.learnAuthorization(`Bearer ${spelling}`)
     const response = await request(client.tokenUrl, {
       dispatcher: await connections.current(),
       method: 'POST',
@@ -58,11 +64,15 @@ export function createTokenSource(client: OAuth2Client, nowSeconds: () => number
         accept: 'application/json',
         'content-type': 'application/x-www-form-urlencoded',
         'user-agent': 'goldseam',
-        ...(where === 'header' ? { authorization: `Basic ${Buffer.from(pair).toString('base64')}` } : {}),
+        ...(where === 'header' ? { authorization: basic } : {}),
       },
     })
+    const { 'retry-after': retryAfter, date } = response.headers
     return {
       status: response.statusCode,
+      retryAfter: String(retryAfter ?? ''),
+      date: String(date ?? ''),
+      receivedAtSeconds: nowSeconds(),
       text: await readBody(response.body, { maxBytes: MOST_ANSWER_BYTES }, ({ bytes }) => textOf(bytes)),
     }
   }
@@ -79,14 +89,18 @@ export function createTokenSource(client: OAuth2Client, nowSeconds: () => number
           answer = again
         }
       }
-      const { text, lifeSeconds } = readToken(answer, host)
+      const { text, lifeSeconds } = readToken(answer, host, hidden)
       token = { text, goodUntilSeconds: nowSeconds() + lifeSeconds * (1 - EARLY) }
       return text
     } catch (error) {
       if (signal.aborted)
         throw new UpstreamError('timeout', `no token from ${host} within ${TIME_LIMIT_SECONDS} s`, error)
-      const { kind, message } = asUpstreamError(error, { url: client.tokenUrl, proxy: client.proxy, signal })
-      throw new UpstreamError(kind, `no token for it: ${message}`, error)
+      const { kind, message, retryAfterSeconds } = asUpstreamError(error, {
+        url: client.tokenUrl,
+        proxy: client.proxy,
+        signal,
+      })
+      throw new UpstreamError(kind, `no token for it: ${message}`, error, retryAfterSeconds)
     }
   }
 
@@ -105,29 +119,9 @@ export function createTokenSource(client: OAuth2Client, nowSeconds: () => number
   }
 }
 
-function readToken({ status, text }: { status: number; text: string }, host: string) {
-  const body = jsonOf(text)
-  if (status >= 500) throw new UpstreamError('unreachable', `${host} failed (HTTP ${status})`)
-  if (status !== 200) {
-    const why = typeof body.error === 'string' ? `, ${body.error.slice(0, 100)}` : ''
-    throw new UpstreamError(
-      'unauthorized',
-      `${host} refused (HTTP ${status}${why}); check clientId, clientSecretFile and scopes`,
-    )
-  }
-  const { access_token: token, expires_in: life } = body
-  if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
-    throw new UpstreamError('malformed', `${host} answered without a token; check tokenUrl`)
-  return { text: token, lifeSeconds: typeof life === 'number' && life > 0 ? life : USUAL_LIFE_SECONDS }
-}
-
-function jsonOf(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
+/** A secret as it is, and as it is written in a URL and in a form. */
+function spellings(secret: string): string[] {
+  return [secret, encodeURIComponent(secret), new URLSearchParams([['', secret]]).toString().slice(1)]
 }
 
 /** Who hands out tokens is often a public service, even where the endpoint has an authority of its own. */
