@@ -22,8 +22,8 @@ function guarded(inLine?: (api: PrometheusApi) => PrometheusApi, options: Partia
   } as unknown as PrometheusApi
   const pauses = { nowSeconds: () => clock.seconds, firstPauseSeconds: 5, longestPauseSeconds: 15 }
   const wrapped = withBreaker(api, { ...pauses, ...options }, inLine)
-  const ask = () => {
-    const answer = wrapped.query('x', 0, never)
+  const ask = (signal = never) => {
+    const answer = wrapped.query('x', 0, signal)
     answer.catch(() => undefined)
     return answer
   }
@@ -41,7 +41,7 @@ function guarded(inLine?: (api: PrometheusApi) => PrometheusApi, options: Partia
 describe('a call whose turn comes', () => {
   test('after the breaker opened does not go out, though those that went out before it are not stopped', async () => {
     const { ask, begun, calls, breaker } = guarded((api) => withLimit(api, 4))
-    const [one, two, three, four, ...waiting] = Array.from({ length: 9 }, ask)
+    const [one, two, three, four, ...waiting] = Array.from({ length: 9 }, () => ask())
     await begun(4)
     for (const call of calls.slice(0, 3)) call.fail()
     for (const lost of [one, two, three, ...waiting])
@@ -53,18 +53,49 @@ describe('a call whose turn comes', () => {
     expect(breaker()?.state).toBe('closed')
   })
 
-  test('after a failure waits for what went out together with the one that failed', async () => {
-    const { ask, begun, calls } = guarded((api) => withLimit(api, 2))
+  test('after one that took too long waits for what went out together with it', async () => {
+    const { ask, begun, calls } = guarded((api) => withLimit(api, 2), { probePatienceSeconds: 1_000 })
     const [lost, found, next] = [ask(), ask(), ask()]
     await begun(2)
-    calls[0]?.fail('unreachable')
-    await expect(lost).rejects.toMatchObject({ kind: 'unreachable' })
+    calls[0]?.fail()
+    await expect(lost).rejects.toMatchObject({ kind: 'timeout' })
     expect(calls).toHaveLength(2)
     calls[1]?.answer()
     expect(await found).toEqual(good)
     await begun(3)
     calls[2]?.answer()
     expect(await next).toEqual(good)
+  })
+
+  test.each<[string, UpstreamErrorKind, number]>([
+    ['after a failure that shows that something answers, at once', 'unreachable', 1_000],
+    ['after one that took too long, for a moment only', 'timeout', 0.01],
+  ])('is not held up by one that is slow by itself: %s', async (_, kind, probePatienceSeconds) => {
+    const { ask, begun, calls, breaker } = guarded((api) => withLimit(api, 4), { probePatienceSeconds })
+    const [slow, lost] = [ask(), ask()]
+    await begun(2)
+    calls[1]?.fail(kind)
+    await expect(lost).rejects.toMatchObject({ kind })
+    const quick = ask()
+    await begun(3)
+    calls[2]?.answer()
+    expect(await quick).toEqual(good)
+    expect(breaker()?.state).toBe('closed')
+    calls[0]?.answer()
+    expect(await slow).toEqual(good)
+  })
+
+  test('behind one that may hang is not sent for a caller who left meanwhile', async () => {
+    const { ask, begun, calls } = guarded((api) => withLimit(api, 4), { probePatienceSeconds: 1_000 })
+    const [, lost] = [ask(), ask()]
+    await begun(2)
+    calls[1]?.fail()
+    await expect(lost).rejects.toMatchObject({ kind: 'timeout' })
+    const leaving = new AbortController()
+    const left = ask(leaving.signal)
+    leaving.abort()
+    await expect(left).rejects.toMatchObject({ kind: 'aborted' })
+    expect(calls).toHaveLength(2)
   })
 
   test('while another one tries it does not go out, and says nothing of the endpoint', async () => {

@@ -1,7 +1,5 @@
-import { abortable } from './abortable.ts'
-
 /**
- * Calls that were under way when another one failed. An endpoint that hangs fails those that went out together at the
+ * Calls that were under way when another one took too long. An endpoint that hangs fails those that went out together at the
  * same time, but one after the other: what they are about to tell, nobody has to find out with a further call.
  */
 export class CallsInDoubt {
@@ -18,7 +16,7 @@ export class CallsInDoubt {
     this.#underWay.add(ended)
   }
 
-  /** One of them failed. */
+  /** One of them took too long. */
   raise(): void {
     for (const one of this.#underWay) this.#inDoubt.add(one)
   }
@@ -33,7 +31,7 @@ export class CallsInDoubt {
   }
 
   /** Waits for the next of them to end. */
-  next(signal: AbortSignal): Promise<void> {
-    return abortable(Promise.race(this.#inDoubt), signal)
+  next(): Promise<void> {
+    return Promise.race(this.#inDoubt)
   }
 }

@@ -20,7 +20,7 @@ export interface BreakerOptions {
   readonly firstPauseSeconds: number
   /** The pause grows no longer than this. */
   readonly longestPauseSeconds: number
-  /** How long a question waits for what comes of trying; unset: a second. */
+  /** How long a question waits for what comes of trying, or of calls that may hang; unset: a second. */
   readonly probePatienceSeconds?: number
 }
 
@@ -60,7 +60,8 @@ export function withBreaker(
     // Calls that were under way when it opened add nothing to what is known.
     if (open !== null && triedAtSeconds === null) return
     failures += 1
-    calls.raise()
+    // Anything else, such as a 503, shows that it answers at once: what takes longer is a query that is slow by itself.
+    if (error.kind === 'timeout') calls.raise()
     const restSeconds = Math.min(error.retryAfterSeconds ?? 0, LONGEST_REST_SECONDS)
     if (failures < FAILURES_TO_OPEN && restSeconds === 0) return
     const now = nowSeconds()
@@ -102,10 +103,22 @@ export function withBreaker(
     if (open !== null) throw open.cause
   }
 
+  /** Waits for what went out together with a call that took too long; not for long, as it may be slow by itself. */
+  async function outOfDoubt(signal: AbortSignal): Promise<void> {
+    if (open !== null || !calls.any) return
+    const over = async () => {
+      while (open === null && calls.any) await calls.next()
+    }
+    const late = new UpstreamError('timeout', 'it may hang')
+    await patiently(over(), signal, late, probePatienceSeconds).catch((error: unknown) => {
+      if (error !== late) throw error
+    })
+  }
+
   const onItsTurn = around(api, async (call, signal, about) => {
     const triedAtSeconds = probe !== null && signal === probe.signal ? probe.sinceSeconds : null
     if (triedAtSeconds === null) {
-      while (open === null && calls.any) await calls.next(signal)
+      await outOfDoubt(signal)
       refuseWhileOpen()
     }
     const answer = noted(() => call(signal), signal, triedAtSeconds, about)
@@ -136,7 +149,8 @@ export function withBreaker(
     for (;;) {
       if (open === null) return call(signal)
       const { cause, nextTryAtSeconds } = open
-      const wait = <T>(what: Promise<T>) => patiently(what, signal, cause, probePatienceSeconds)
+      const wait = <T>(what: Promise<T>) =>
+        patiently(what, signal, refusal(cause, 'being tried again'), probePatienceSeconds)
       if (probe !== null) {
         await wait(probe.over)
         continue
@@ -159,15 +173,15 @@ export function withBreaker(
   }
 }
 
-/** Waits for something that goes on without us, until the signal aborts or it takes too long. */
+/** Waits for something that goes on without us, until the signal aborts or it takes too long, which rejects with `late`. */
 async function patiently<T>(
   what: Promise<T>,
   signal: AbortSignal,
-  cause: UpstreamError,
+  late: UpstreamError,
   atMostSeconds: number,
 ): Promise<T> {
   const patience = new AbortController()
-  const end = () => patience.abort(refusal(cause, 'being tried again'))
+  const end = () => patience.abort(late)
   const timer = setTimeout(end, atMostSeconds * 1_000)
   const leave = follow(signal, patience)
   try {
