@@ -73,8 +73,8 @@ export function asUpstreamError(error: unknown, { url, proxy, signal, tls = NO_F
   }
   const host = new URL(url).host
   const code = errorCode(error)
-  const refusedByProxy = /^Proxy response \((\d+)\)/.exec(error instanceof Error ? error.message : '')?.[1]
-  if (refusedByProxy !== undefined) {
+  const refusedByProxy = statusOfProxy(error)
+  if (refusedByProxy !== null) {
     const advice = 'check that it may go there and asks for no credentials'
     return new UpstreamError(
       'unreachable',
@@ -88,6 +88,13 @@ export function asUpstreamError(error: unknown, { url, proxy, signal, tls = NO_F
     return new UpstreamError('malformed', `${host} does not answer in HTTP; check scheme and port`, error)
   const next = proxy === null ? host : `the proxy ${new URL(proxy).host}`
   return new UpstreamError('unreachable', connectionAdvice(code, next, url.startsWith('https:')), error)
+}
+
+/** With what a proxy refused; undici says it in words only: the first of a tunnel, the others where there is none. */
+function statusOfProxy(error: unknown): string | null {
+  const message = error instanceof Error ? error.message : ''
+  const [, tunnel, plain] = /^Proxy (?:response \((\d+)\)|Authentication Required \((407)\))/.exec(message) ?? []
+  return tunnel ?? plain ?? null
 }
 
 /** What comes first in an answer may be so far from HTTP that its parser has no code for it. */
