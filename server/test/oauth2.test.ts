@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, RequestListener, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { eventually } from './support/eventually.ts'
 import { json } from './support/fake-prometheus.ts'
 import { createEndpoints, one } from './support/one-endpoint.ts'
 
@@ -108,4 +109,46 @@ test('what a token request has to hold besides is sent with it, and replaces not
     resource: 'a b',
     grant_type: 'client_credentials',
   })
+})
+
+/** A Prometheus that holds what it is asked until it is told to answer; it takes one token. */
+async function slowPrometheus(accepted: string) {
+  const waiting: (() => void)[] = []
+  const seen: (string | undefined)[] = []
+  const port = await endpoints.plain(((request, response) => {
+    const { authorization } = request.headers
+    seen.push(authorization)
+    if (authorization === `Bearer ${accepted}`) one(request, response)
+    else waiting.push(() => response.writeHead(401).end())
+  }) satisfies RequestListener)
+  return { url: `http://127.0.0.1:${port}`, waiting, seen }
+}
+
+test('who is refused late does not throw away the token that was fetched meanwhile', async () => {
+  let issued = 0
+  const { asked, url: tokenUrl } = await login((_, response) => {
+    issued += 1
+    json(response, 200, { access_token: `t${issued}`, expires_in: 100 })
+  })
+  const { url, waiting, seen } = await slowPrometheus('t2')
+  const ask = endpoints.asking(settings(url, tokenUrl))
+  const answers = [ask(), ask(), ask()]
+  await eventually(() => expect(waiting).toHaveLength(3))
+  for (const [index, refuse] of waiting.entries()) {
+    refuse()
+    expect(await answers[index]).toBe(1)
+  }
+  expect(asked).toHaveLength(2)
+  expect(seen).toEqual(['t1', 't1', 't1', 't2', 't2', 't2'].map((token) => `Bearer ${token}`))
+})
+
+test('a token that was refused is not sent again at once, where the token server has no other', async () => {
+  const { asked, url: tokenUrl } = await login((_, response) => json(response, 200, { access_token: 'same' }))
+  const { url, waiting, seen } = await slowPrometheus('other')
+  const answer = endpoints.asking(settings(url, tokenUrl))()
+  await eventually(() => expect(waiting).toHaveLength(1))
+  waiting[0]?.()
+  await expect(answer).rejects.toMatchObject({ kind: 'unauthorized' })
+  expect(asked).toHaveLength(2)
+  expect(seen).toHaveLength(1)
 })

@@ -22,8 +22,8 @@ export interface HttpEndpoint {
   readonly headers: Readonly<Record<string, string>>
   /** The value of the Authorization header; asked for each time, because tokens are rotated. */
   readonly authorization: () => Promise<string | null>
-  /** Told when the endpoint refused what `authorization` gave. */
-  readonly onUnauthorized?: () => void
+  /** Told what `authorization` gave, when the endpoint refused it. Unset: there will be no other. */
+  readonly onUnauthorized?: (refused: string) => void
   /** Asked for each time, because certificates are renewed; unset: the well-known authorities, no certificate. */
   readonly tls?: () => Promise<TlsMaterial>
   /** URL of an HTTP proxy on the way. */
@@ -61,6 +61,12 @@ let origins = 0
 type Wanted = ReadingJob['wanted']
 type AnswersOf = AnswerOf & { readonly config: Told<number | null> }
 
+/** What was refused is told to who tries again: `before` is that of the attempt before it. */
+interface Attempt {
+  refused: string | null
+  readonly before?: { readonly refused: string; readonly error: unknown }
+}
+
 const NO_TLS: TlsMaterial = { ca: null, cert: null, key: null }
 
 /** One Prometheus-compatible endpoint over HTTP. It has no time limit, order or memory of its own: see the decorators. */
@@ -95,23 +101,19 @@ export function createHttpApi(
   const ask = (path: string, form: URLSearchParams | null, signal: AbortSignal): Promise<Told<unknown>> =>
     send(path, form, signal, { kind: 'data' })
 
-  /** What was refused for a token that is good no longer is asked once more, with another one. */
+  /** What was refused for a token that is good no longer is asked once more, if there is another one. */
   async function send<K extends keyof AnswersOf>(
     path: string,
     form: URLSearchParams | null,
     signal: AbortSignal,
     wanted: Wanted & { kind: K },
   ): Promise<AnswersOf[K]> {
-    let isRefused = false
-    const refused = () => {
-      isRefused = endpoint.onUnauthorized !== undefined
-      endpoint.onUnauthorized?.()
-    }
+    const first: Attempt = { refused: null }
     try {
-      return await sendOnce<K>(path, form, signal, wanted, refused)
+      return await sendOnce<K>(path, form, signal, wanted, first)
     } catch (error) {
-      if (!isRefused) throw error
-      return sendOnce<K>(path, form, signal, wanted, refused)
+      if (first.refused === null) throw error
+      return sendOnce<K>(path, form, signal, wanted, { refused: null, before: { refused: first.refused, error } })
     }
   }
 
@@ -120,11 +122,12 @@ export function createHttpApi(
     form: URLSearchParams | null,
     signal: AbortSignal,
     wanted: Wanted & { kind: K },
-    refused: () => void,
+    attempt: Attempt,
   ): Promise<AnswersOf[K]> {
     try {
       signal.throwIfAborted()
       const authorization = await abortable(endpoint.authorization(), signal)
+      if (authorization === attempt.before?.refused) throw attempt.before?.error
       if (authorization !== null) hidden.learnAuthorization(authorization)
       const response = await request(`${url}${path}`, {
         dispatcher: await connections.current(),
@@ -140,7 +143,10 @@ export function createHttpApi(
         },
       })
       const { statusCode: status, headers } = response
-      if (status === 401) refused()
+      if (status === 401 && authorization !== null && endpoint.onUnauthorized !== undefined) {
+        attempt.refused = authorization
+        endpoint.onUnauthorized(authorization)
+      }
       // A proxy that cannot reach it speaks for itself.
       if (status === 200) victoria = isVictoriaMetrics(headers)
       clockSkewSeconds = skewSeconds(header(headers.date), nowSeconds()) ?? clockSkewSeconds

@@ -23,8 +23,11 @@ export interface OAuth2Client {
 export interface TokenSource {
   /** The value of the Authorization header. Rejects with `UpstreamError` when no token is to be had. */
   authorization(): Promise<string>
-  /** The token was refused: the next call fetches another. */
-  forget(): void
+  /**
+   * This value was refused: the next call fetches another token. Who is refused late says so of one that is no longer
+   * in use, and the newer one stays.
+   */
+  forget(refusedAuthorization: string): void
   close(): Promise<void>
 }
 
@@ -112,8 +115,8 @@ export function createTokenSource(client: OAuth2Client, nowSeconds: () => number
       })
       return `Bearer ${await fetching}`
     },
-    forget() {
-      token = null
+    forget(refusedAuthorization) {
+      if (token !== null && refusedAuthorization === `Bearer ${token.text}`) token = null
     },
     close: () => connections.close(),
   }
