@@ -1,4 +1,5 @@
 import type { ShownCertificate } from './peer-certificate.ts'
+import { isBeforeTunnel } from './tunnel-errors.ts'
 
 export type UpstreamErrorKind =
   | 'timeout'
@@ -82,11 +83,14 @@ export function asUpstreamError(error: unknown, { url, proxy, signal, tls = NO_F
       error,
     )
   }
-  const advice = tlsAdvice(code, host, tls)
-  if (advice !== null) return new UpstreamError('tls', advice, error)
-  if (code.startsWith('HPE_') || code === 'ERR_INVALID_HTTP_RESPONSE' || isNoHttp(error))
-    return new UpstreamError('malformed', `${host} does not answer in HTTP; check scheme and port`, error)
   const next = proxy === null ? host : `the proxy ${new URL(proxy).host}`
+  const isOfProxy = proxy !== null && isBeforeTunnel(error)
+  const advice = isOfProxy ? tlsAdvice(code, next, null) : tlsAdvice(code, host, tls)
+  if (advice !== null) return new UpstreamError('tls', advice, error)
+  if (code.startsWith('HPE_') || code === 'ERR_INVALID_HTTP_RESPONSE' || isNoHttp(error)) {
+    const who = isOfProxy ? next : host
+    return new UpstreamError('malformed', `${who} does not answer in HTTP; check scheme and port`, error)
+  }
   return new UpstreamError('unreachable', connectionAdvice(code, next, url.startsWith('https:')), error)
 }
 
@@ -141,15 +145,16 @@ function connectionAdvice(code: string, host: string, overTls: boolean): string 
   }
 }
 
-/** What to do about a TLS failure; null when it is none. */
-function tlsAdvice(code: string, host: string, { certificate, nowSeconds }: TlsFacts): string | null {
+/** What to do about a TLS failure; null when it is none. `facts` are null of a proxy: none are kept. */
+function tlsAdvice(code: string, host: string, facts: TlsFacts | null): string | null {
+  const { certificate, nowSeconds } = facts ?? NO_FACTS
   switch (code) {
     case 'CERT_HAS_EXPIRED':
       return `${expiry(host, certificate, nowSeconds)}; renew it, or set the clock of this machine`
     case 'CERT_NOT_YET_VALID':
       return `the certificate of ${host} is not valid ${certificate === null ? 'yet' : `before ${day(certificate.startsAtSeconds)}`}; set the clock of this machine`
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
-      return `the certificate of ${host} is made out to other names; put one of them into the URL, or renew it`
+      return `the certificate of ${host} is made out to other names; put one of them into its URL, or renew it`
     case 'UNABLE_TO_VERIFY_LEAF_SIGNATURE':
     case 'UNABLE_TO_GET_ISSUER_CERT':
     case 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY':
@@ -161,7 +166,9 @@ function tlsAdvice(code: string, host: string, { certificate, nowSeconds }: TlsF
       break
   }
   if (/ALERT/.test(code) && /CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE_FAILURE/.test(code))
-    return `${host} does not accept Goldseam's certificate (${code}); check certFile and keyFile`
+    return facts === null
+      ? `${host} refused the handshake (${code}); if it wants a certificate, Goldseam shows one to endpoints only`
+      : `${host} does not accept Goldseam's certificate (${code}); check certFile and keyFile`
   return isTlsCode(code)
     ? `TLS with ${host} failed (${code}); check caFile, the host name and whether it speaks https`
     : null
@@ -185,6 +192,8 @@ function day(seconds: number): string {
 function errorCode(error: unknown): string {
   if (typeof error !== 'object' || error === null) return ''
   const { code, errors, cause } = error as { code?: unknown; errors?: unknown; cause?: unknown }
+  // Of a proxy's certificate, and what is wrong with it is the cause.
+  if (code === 'UND_ERR_PRX_TLS') return errorCode(cause)
   if (typeof code === 'string') return code
   // Node tries IPv6 and IPv4 and puts both failures into one.
   if (Array.isArray(errors) && errors.length > 0) return errorCode(errors[0])
