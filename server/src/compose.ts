@@ -48,6 +48,10 @@ export interface ComposeDeps {
 /** The composition root: from the config to the app. The only place that knows every part. */
 export async function compose({ config, secrets, file }: LoadedConfig, deps: ComposeDeps): Promise<Composed> {
   const logger = createLogger({ level: config.log.level, build: deps.build }, deps.logTo)
+  secrets.watch((path, why) => {
+    if (why === null) logger.info({ file: path }, 'secret file is good again, and used')
+    else logger.warn({ file: path, why }, 'secret file is no good; what it held before stays in use')
+  })
   const metrics = createMetrics()
   const nowSeconds = () => Date.now() / 1_000
   const kept = composeKept(config.lastGoodDirectory, dirname(file), logger, nowSeconds)

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { httpEndpoint } from '../src/compose-endpoint.ts'
 import { parseConfig } from '../src/config/config.ts'
+import { createSecrets } from '../src/config/secrets.ts'
 import { createHttpApi } from '../src/prometheus/http-api.ts'
 import { json, listening, vector } from './support/fake-prometheus.ts'
 
@@ -25,7 +26,8 @@ async function sentWith(headers: string): Promise<Readonly<Record<string, readon
   const [endpoint] = parsed.config.clusters[0]?.endpoints ?? []
   if (endpoint === undefined) throw new Error('no endpoint')
   const nowSeconds = () => 1_000
-  const api = createHttpApi(httpEndpoint(endpoint, parsed.config.limits, { read: async () => '' }, nowSeconds))
+  const secrets = createSecrets(import.meta.dirname)
+  const api = createHttpApi(httpEndpoint(endpoint, parsed.config.limits, secrets, nowSeconds))
   closing.unshift(() => api.close())
   await api.query('x', 1_000, never)
   const sent: Record<string, string[]> = {}
