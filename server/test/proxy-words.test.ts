@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https'
 import { connect } from 'node:net'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { asUpstreamError } from '../src/prometheus/upstream-error.ts'
 import { createCertificates } from './support/certificates.ts'
 import { createEndpoints } from './support/one-endpoint.ts'
 
@@ -33,6 +34,17 @@ test.each(['http', 'https'])('a proxy that wants credentials is told in the same
   await expect(ask()).rejects.toMatchObject({ kind: 'unreachable', message: words })
   // What else the proxy says of it does not end up in the next answer.
   await expect(ask()).rejects.toMatchObject({ kind: 'unreachable', message: words })
+})
+
+test('a proxy that does not answer is named', () => {
+  // By its code: the five seconds until undici gives up are tested where they are set.
+  const error = Object.assign(new Error('Headers Timeout Error'), { code: 'UND_ERR_HEADERS_TIMEOUT' })
+  const signal = new AbortController().signal
+  const asked = { url: 'https://prometheus.test', proxy: 'http://proxy.test:3128', signal }
+  expect(asUpstreamError(error, asked)).toMatchObject({
+    kind: 'unreachable',
+    message: 'the proxy proxy.test:3128 does not answer; check that it can reach the endpoint',
+  })
 })
 
 describe('a proxy that is reached over TLS', () => {

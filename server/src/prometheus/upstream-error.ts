@@ -133,6 +133,9 @@ function connectionAdvice(code: string, host: string, overTls: boolean): string 
     case 'UND_ERR_CONNECT_TIMEOUT':
     case 'ETIMEDOUT':
       return `no way to ${host}; check the network, VPN and firewalls`
+    case 'UND_ERR_HEADERS_TIMEOUT':
+      // Only ways through a proxy have a time limit of their own.
+      return `${host} does not answer; check that it can reach the endpoint`
     case 'UND_ERR_HEADERS_OVERFLOW':
       return `${host} answers with headers of more than 16 KiB; look at what is before it`
     case 'ECONNRESET':
