@@ -34,6 +34,7 @@ function signingIn(
     case 'bearer':
       return {
         authorization: async () => `Bearer ${await read(auth.tokenFile, token)}`,
+        onUnauthorized: () => secrets.lookAgain(auth.tokenFile),
       }
     case 'basic':
       return {
@@ -41,10 +42,12 @@ function signingIn(
           const pair = `${auth.username}:${await read(auth.passwordFile)}`
           return `Basic ${Buffer.from(pair).toString('base64')}`
         },
+        onUnauthorized: () => secrets.lookAgain(auth.passwordFile),
       }
     case 'oauth2': {
       const clientSecret = () => read(auth.clientSecretFile)
-      const source = createTokenSource({ ...auth, clientSecret, tls, proxy }, nowSeconds)
+      const onRefused = () => secrets.lookAgain(auth.clientSecretFile)
+      const source = createTokenSource({ ...auth, clientSecret, onRefused, tls, proxy }, nowSeconds)
       return { authorization: source.authorization, onUnauthorized: source.forget, close: source.close }
     }
     default:

@@ -4,7 +4,11 @@ import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { compose } from '../src/compose.ts'
+import { loadConfig } from '../src/config/load-config.ts'
 import { createCertificates, type Pair } from './support/certificates.ts'
+import { eventually } from './support/eventually.ts'
+import { json } from './support/fake-prometheus.ts'
 import { createEndpoints, one } from './support/one-endpoint.ts'
 
 const certificates = createCertificates()
@@ -25,6 +29,53 @@ async function picky(accepted: { authorization: string }) {
   }) satisfies RequestListener)
   return { url: `http://127.0.0.1:${port}`, seen }
 }
+
+describe('a secret that is good no longer from one moment to the next', () => {
+  test.each([
+    { kind: 'bearer', auth: 'bearerTokenFile: secret', sent: (secret: string) => `Bearer ${secret}` },
+    {
+      kind: 'basic',
+      auth: 'basicAuth: { username: us, passwordFile: secret }',
+      sent: (secret: string) => `Basic ${btoa(`us:${secret}`)}`,
+    },
+  ])('$kind: the very next query is answered with the new one', async ({ auth, sent }) => {
+    const accepted = { authorization: sent('hunter-one') }
+    const { url, seen } = await picky(accepted)
+    write('secret', 'hunter-one')
+    const ask = endpoints.asking(`url: "${url}", ${auth}`, () => 1_000)
+    expect(await ask()).toBe(1)
+    write('secret', 'hunter-two')
+    accepted.authorization = sent('hunter-two')
+    expect(await ask()).toBe(1)
+    expect(await ask()).toBe(1)
+    expect(seen).toEqual(['one', 'one', 'two', 'two'].map((end) => sent(`hunter-${end}`)))
+    // Where the file holds no other, it is not asked twice.
+    accepted.authorization = sent('hunter-three')
+    await expect(ask()).rejects.toMatchObject({ kind: 'unauthorized' })
+    expect(seen).toHaveLength(5)
+    write('secret', 'hunter-three')
+    expect(await ask()).toBe(1)
+  })
+
+  test("an OAuth2 client's: the next token is had with the new one", async () => {
+    const accepted = { secret: 'hunter-one', authorization: 'Bearer t1' }
+    let issued = 0
+    const tokens = await endpoints.plain((request, response) => {
+      const pair = Buffer.from(String(request.headers.authorization).split(' ')[1] ?? '', 'base64').toString()
+      if (pair !== `us:${accepted.secret}`) return json(response, 401, { error: 'invalid_client' })
+      issued += 1
+      json(response, 200, { access_token: `t${issued}` })
+    })
+    const { url } = await picky(accepted)
+    write('secret', 'hunter-one')
+    const oauth2 = `{ tokenUrl: "http://127.0.0.1:${tokens}", clientId: us, clientSecretFile: secret }`
+    const ask = endpoints.asking(`url: "${url}", oauth2: ${oauth2}`, () => 1_000)
+    expect(await ask()).toBe(1)
+    write('secret', 'hunter-two')
+    Object.assign(accepted, { secret: 'hunter-two', authorization: 'Bearer t2' })
+    expect(await ask()).toBe(1)
+  })
+})
 
 /** What is asked, with a clock, and what is told of its files. */
 function watched(settings: string) {
@@ -124,4 +175,36 @@ describe('certificates that are renewed', () => {
       expect(shown).toEqual([pair, pair].map(fingerprint))
     },
   )
+})
+
+test('the log says which file went bad, and when it is good again', async () => {
+  const accepted = { authorization: 'Bearer hunter-one' }
+  const { url } = await picky(accepted)
+  write('secret', 'hunter-one')
+  const cluster = `{ name: east, endpoints: [{ url: "${url}", bearerTokenFile: secret }] }`
+  write('goldseam.yaml', `refresh: 2s\nlastGoodDirectory: none\nclusters: [${cluster}]\n`)
+  const result = await loadConfig({ argument: null, environment: null, directory: certificates.directory })
+  if (result.state !== 'loaded') throw new Error(JSON.stringify(result))
+  const lines: Record<string, unknown>[] = []
+  const logTo = { write: (line: string) => void lines.push(JSON.parse(line)) }
+  const composed = await compose(result.loaded, { isReady: () => true, webDir: null, build: 'test', logTo })
+  endpoints.later(() => composed.close())
+  const app = await endpoints.plain(composed.app)
+  const look = () => fetch(`http://127.0.0.1:${app}/api/v1/fleet`)
+  const told = () => lines.filter(({ file }) => file === 'secret').map(({ msg, why }) => [msg, why])
+  const bad = [
+    'secret file is no good; what it held before stays in use',
+    expect.stringMatching(/^secret holds no token/),
+  ]
+  write('secret', 'two\nlines')
+  accepted.authorization = 'Bearer hunter-two'
+  await eventually(async () => {
+    await look()
+    expect(told()).toEqual([bad])
+  })
+  write('secret', 'hunter-two')
+  await eventually(async () => {
+    await look()
+    expect(told()).toEqual([bad, ['secret file is good again, and used', undefined]])
+  })
 })

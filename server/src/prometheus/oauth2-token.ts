@@ -12,6 +12,8 @@ export interface OAuth2Client {
   readonly clientId: string
   /** Asked for with each token, because secrets are rotated. */
   readonly clientSecret: () => Promise<string>
+  /** Told that the secret was refused; the next one may be another. */
+  readonly onRefused?: () => void
   readonly scopes: readonly string[]
   /** Sent with each token request besides. */
   readonly params?: Readonly<Record<string, string>>
@@ -46,8 +48,7 @@ export function createTokenSource(client: OAuth2Client, nowSeconds: () => number
   /** Where the secret goes: in a header, as every server must understand, or in the form, as some want it. */
   let place: 'header' | 'form' = 'header'
 
-  async function post(where: 'header' | 'form', signal: AbortSignal): Promise<TokenAnswer> {
-    const secret = await client.clientSecret()
+  async function post(where: 'header' | 'form', secret: string, signal: AbortSignal): Promise<TokenAnswer> {
     const form = new URLSearchParams({ ...client.params, grant_type: 'client_credentials' })
     if (client.scopes.length > 0) form.set('scope', client.scopes.join(' '))
     if (where === 'form') {
@@ -80,17 +81,26 @@ export function createTokenSource(client: OAuth2Client, nowSeconds: () => number
     }
   }
 
+  /** Where it is refused in one place, it may be looked for in the other. */
+  async function posted(secret: string, signal: AbortSignal): Promise<TokenAnswer> {
+    const answer = await post(place, secret, signal)
+    if (!isRefusal(answer)) return answer
+    const other = place === 'header' ? 'form' : 'header'
+    const again = await post(other, secret, signal)
+    if (again.status !== 200) return answer
+    place = other
+    return again
+  }
+
   async function fetched(): Promise<string> {
     const signal = AbortSignal.timeout(TIME_LIMIT_SECONDS * 1_000)
     try {
-      let answer = await post(place, signal)
-      if (answer.status === 400 || answer.status === 401) {
-        const other = place === 'header' ? 'form' : 'header'
-        const again = await post(other, signal)
-        if (again.status === 200) {
-          place = other
-          answer = again
-        }
+      const secret = await client.clientSecret()
+      let answer = await posted(secret, signal)
+      if (isRefusal(answer)) {
+        client.onRefused?.()
+        const other = await client.clientSecret()
+        if (other !== secret) answer = await posted(other, signal)
       }
       const { text, lifeSeconds } = readToken(answer, host, hidden)
       token = { text, goodUntilSeconds: nowSeconds() + lifeSeconds * (1 - EARLY) }
@@ -120,6 +130,10 @@ export function createTokenSource(client: OAuth2Client, nowSeconds: () => number
     },
     close: () => connections.close(),
   }
+}
+
+function isRefusal({ status }: TokenAnswer): boolean {
+  return status === 400 || status === 401
 }
 
 /** A secret as it is, and as it is written in a URL and in a form. */
