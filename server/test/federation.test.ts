@@ -14,10 +14,14 @@ import { type StartedGoldseam, startGoldseam } from './support/start-goldseam.ts
 let east: FakePrometheus
 let west: FakePrometheus
 let goldseam: StartedGoldseam
+/** Before the time limit of the clusters: who hangs is said to be waited for. */
+const SOON_SAID = 'limits: { softDeadline: 3s }'
+/** How a snapshot asks what arrives at workloads. */
+const INBOUND = 'rate(response_total{direction="inbound"'
 
-async function start(extra = ''): Promise<void> {
+async function start(extra = '', refresh = '1s'): Promise<void> {
   goldseam = await startGoldseam(`log: { level: silent }
-refresh: 1s
+refresh: ${refresh}
 maxLoad: 64
 clusters:
   - { name: east, endpoints: [{ url: "${east.url}", timeout: 4s }] }
@@ -35,6 +39,13 @@ afterEach(async () => {
 })
 
 const get = async <T>(path: string): Promise<T> => (await goldseam.get(path)).body
+/** With the past, which a snapshot of a busy machine may go out without. */
+const whole = (query = '') =>
+  eventually(async () => {
+    const fleet = await get<Fleet>(`/api/v1/fleet${query}`)
+    expect(fleet.verdict.form).toBe('quiet')
+    return fleet
+  })
 const ids = (fleet: Fleet) => fleet.workloads.map(({ id }) => id)
 const cluster = (fleet: Fleet, name: string) => fleet.clusters.find((one) => one.name === name)
 
@@ -42,7 +53,7 @@ describe('two clusters that answer', () => {
   beforeEach(() => start())
 
   test('stand in one table, and all is quiet', async () => {
-    const fleet = await get<Fleet>('/api/v1/fleet')
+    const fleet = await whole()
     expect(ids(fleet)).toEqual(['east/shop/web', 'west/shop/cart'])
     expect(fleet.verdict).toMatchObject({ form: 'quiet', text: expect.stringContaining('2 workloads in 2 clusters') })
     const looked = { last: null, lookingSince: expect.stringMatching(/^\d{4}-/) }
@@ -61,21 +72,26 @@ describe('two clusters that answer', () => {
   })
 
   test('filters choose rows, never the verdict', async () => {
+    await whole()
     const fleet = await get<Fleet>('/api/v1/fleet?c=west&q=CART')
     expect(ids(fleet)).toEqual(['west/shop/cart'])
     expect(fleet.verdict.text).toContain('2 clusters')
   })
 
   test('many viewers cost what one costs', async () => {
-    await get('/api/v1/fleet')
-    await new Promise((resolve) => setTimeout(resolve, 1_100))
+    await whole()
+    await atRest(east)
     const before = east.asked.length
     const seen = await Promise.all(Array.from({ length: 50 }, () => get<Fleet>('/api/v1/fleet')))
     // One snapshot, unless a busy machine takes longer than a refresh to answer all of them.
     const snapshots = new Set(seen.map(({ snapshot }) => snapshot.id)).size
     expect(snapshots).toBeLessThan(10)
-    const instant = east.asked.slice(before).filter(({ path }) => path.endsWith('/query'))
-    expect(instant.length).toBeLessThanOrEqual(11 * snapshots)
+    // Of all questions one that each snapshot asks once: others come behind some of them.
+    const asked = east.asked
+      .slice(before)
+      .filter(({ path, fields }) => path.endsWith('/query') && fields.get('query')?.includes(INBOUND))
+    expect(asked.length).toBeGreaterThan(0)
+    expect(asked.length).toBeLessThanOrEqual(snapshots)
   })
 
   test('viewers of other comparisons and windows do not make a cluster look late', async () => {
@@ -107,12 +123,18 @@ describe('two clusters that answer', () => {
       east.asked
         .filter(({ path }) => path.endsWith('/query_range'))
         .map(({ fields }) => Number(fields.get('end')) - Number(fields.get('start')))
-    await get('/api/v1/fleet')
+    const { snapshot } = await whole()
+    await atRest(east)
     const first = spans()
     expect(Math.max(...first)).toBeGreaterThan(4_000)
-    await new Promise((resolve) => setTimeout(resolve, 1_100))
-    await get('/api/v1/fleet')
-    for (const span of spans().slice(first.length)) expect(span).toBeLessThanOrEqual(30)
+    const later = await eventually(async () => {
+      const fleet = await get<Fleet>('/api/v1/fleet')
+      expect(fleet.snapshot.at).not.toBe(snapshot.at)
+      return fleet
+    })
+    await atRest(east)
+    const sinceSeconds = (Date.parse(later.snapshot.at) - Date.parse(snapshot.at)) / 1_000
+    for (const span of spans().slice(first.length)) expect(span).toBeLessThanOrEqual(30 + sinceSeconds)
   })
 
   test('a workload nobody knows: 404 that names what is near', async () => {
@@ -186,12 +208,14 @@ describe('a cluster that fails', () => {
     await start()
     await get('/api/v1/fleet')
     west.answer((_, response) => void response.socket?.destroy())
-    await new Promise((resolve) => setTimeout(resolve, 1_100))
-    const fleet = await get<Fleet>('/api/v1/fleet')
+    const fleet = await eventually(async () => {
+      const answer = await get<Fleet>('/api/v1/fleet')
+      expect(cluster(answer, 'west')?.state).toBe('stale')
+      return answer
+    })
     const cart = fleet.workloads.find(({ id }) => id === 'west/shop/cart')
     expect(cart).toMatchObject({ truth: 'stale', health: 'none', now: { requestsPerSecond: 10 } })
     expect(cart?.ageSeconds).toBeGreaterThan(0)
-    expect(cluster(fleet, 'west')?.state).toBe('stale')
     expect(fleet.verdict.text).toContain('west has not answered for')
     west.answer(answering(oneWorkload('cart')))
     await eventually(async () => expect(cluster(await get<Fleet>('/api/v1/fleet'), 'west')?.state).toBe('ok'))
@@ -199,7 +223,7 @@ describe('a cluster that fails', () => {
 
   test('its last good values expire into a gap', async () => {
     await start('limits: { lastGoodFor: 1s }')
-    await get('/api/v1/fleet')
+    await whole()
     west.answer((_, response) => json(response, 500, { status: 'error', errorType: 'internal', error: 'broken' }))
     const fleet = await eventually(async () => {
       const answer = await get<Fleet>('/api/v1/fleet')
@@ -213,7 +237,7 @@ describe('a cluster that fails', () => {
   })
 
   test('hangs: the others are shown within its time limit, and it is not asked twice at once', async () => {
-    await start()
+    await start(SOON_SAID)
     await get('/api/v1/fleet')
     await atRest(west)
     west.answer(() => new Promise(() => undefined))
@@ -237,7 +261,7 @@ describe('a cluster that fails', () => {
 
   test('hangs from the start: the others are shown, and it is said to be waited for', async () => {
     west.answer(() => new Promise(() => undefined))
-    await start()
+    await start(SOON_SAID)
     const fleet = await get<Fleet>('/api/v1/fleet')
     expect(ids(fleet)).toEqual(['east/shop/web'])
     expect(cluster(fleet, 'west')).toMatchObject({ state: 'pending', ageSeconds: null })
@@ -332,12 +356,16 @@ test.each(['', '?to=now-10m', '?cmp=1h'])(
 )
 
 test('suspects, topology and a workload agree with the fleet about the snapshot', async () => {
-  await start()
-  const fleet = await get<Fleet>('/api/v1/fleet')
-  const [suspects, topology, detail] = await Promise.all([
-    get<Suspects>('/api/v1/suspects'),
-    get<Topology>('/api/v1/topology'),
-    get<WorkloadDetail>('/api/v1/workloads/east/shop/web'),
-  ])
-  for (const answer of [suspects, topology, detail]) expect(answer.snapshot.id).toBe(fleet.snapshot.id)
+  await start('', '60s')
+  await whole()
+  // Again where a refresh came in between.
+  await eventually(async () => {
+    const fleet = await get<Fleet>('/api/v1/fleet')
+    const others = await Promise.all([
+      get<Suspects>('/api/v1/suspects'),
+      get<Topology>('/api/v1/topology'),
+      get<WorkloadDetail>('/api/v1/workloads/east/shop/web'),
+    ])
+    expect(others.map(({ snapshot }) => snapshot.id)).toEqual(others.map(() => fleet.snapshot.id))
+  })
 })

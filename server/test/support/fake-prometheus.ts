@@ -75,7 +75,7 @@ export function vector(samples: readonly { labels?: Record<string, string>; valu
 }
 
 /** So long nobody asks it once a snapshot's answer is out and what comes behind it is asked too. */
-const AT_REST_MS = 800
+const AT_REST_MS = 2_000
 
 /** Waits until it has not been asked anything for a while. */
 export async function atRest({ asked }: Pick<FakePrometheus, 'asked'>): Promise<void> {
