@@ -1,7 +1,8 @@
 import { setMaxListeners } from 'node:events'
 import type { Matcher } from '../../dialects/promql.ts'
 import type { ForwardedAnswer, ForwardedQuestion, PrometheusApi } from '../../prometheus/api.ts'
-import { UpstreamError } from '../../prometheus/upstream-error.ts'
+import { OutOfTime } from '../../prometheus/out-of-time.ts'
+import type { UpstreamError } from '../../prometheus/upstream-error.ts'
 import { allMissing, type Missing, missingBy, ReadFailure, refusedBy } from './read-failure.ts'
 
 /** One cluster as the read API asks it. */
@@ -174,7 +175,7 @@ async function withinTime<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const limit = new AbortController()
-  const over = () => limit.abort(new UpstreamError('timeout', 'query timed out in expression evaluation'))
+  const over = () => limit.abort(new OutOfTime('query timed out in expression evaluation'))
   const milliseconds = timeoutSeconds === null ? null : (timeoutSeconds + GRACE_SECONDS) * 1_000
   const timer = milliseconds === null ? undefined : setTimeout(over, Math.min(milliseconds, LONGEST_TIMER_MS))
   const both = AbortSignal.any([signal, limit.signal])
