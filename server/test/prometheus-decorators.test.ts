@@ -131,6 +131,8 @@ test('whoever asks for a rest is not waited for while a replica stands by', asyn
 })
 
 describe('replicas', () => {
+  const isProbe = ({ fields }: Parameters<Answering>[0]) => fields.get('query') === 'vector(1)'
+
   test('the first good answer wins; nothing is added up', async () => {
     const { value, replicas, states } = await cluster([ok('1'), ok('2')])
     expect(await value()).toBe(1)
@@ -171,7 +173,6 @@ describe('replicas', () => {
   })
 
   test('one that answers nothing but "is it back" holds nobody up again', async () => {
-    const isProbe = ({ fields }: Parameters<Answering>[0]) => fields.get('query') === 'vector(1)'
     const trivial: Answering = (asked, response) => (isProbe(asked) ? ok('1') : broken)(asked, response)
     const { value, replicas, clock, states } = await cluster([trivial, ok('2')])
     const real = () => (replicas[0]?.asked ?? []).filter((asked) => !isProbe(asked)).length
@@ -191,7 +192,18 @@ describe('replicas', () => {
     const values = Array.from({ length: 12 }, async () => [...(await api.query('x', 1_000, never)).data][0]?.value)
     expect(await Promise.all(values)).toEqual(values.map(() => 2))
     // Those that went out together, and none of those behind them.
-    expect(replicas[0]?.asked).toHaveLength(4)
+    expect(replicas[0]?.asked.filter((asked) => !isProbe(asked))).toHaveLength(4)
+  })
+
+  test('one that hangs is left before its callers are out of time, stopped there, and shown as failing', async () => {
+    const { api, value, replicas, states, observed } = await cluster([hanging, ok('2')], 3)
+    const question = { path: '/api/v1/query', method: 'POST', fields: [['query', 'x']], timeoutSeconds: 1 } as const
+    expect(await api.forward(question, never)).toMatchObject({ state: 'answered' })
+    await replicas[0]?.asked[0]?.clientLeft
+    await expect.poll(() => observed.toSorted()).toEqual(['east aborted', 'east ok'])
+    for (let times = 0; times < 5; times += 1) expect(await value()).toBe(2)
+    expect(replicas[0]?.asked.filter((asked) => !isProbe(asked))).toHaveLength(1)
+    await expect.poll(states).toEqual(['failing', 'ok'])
   })
 
   test('a rejected query is not tried on the others', async () => {

@@ -65,6 +65,7 @@ interface Reached {
   readonly line: Line | null
 }
 
+const monotonicSeconds = () => performance.now() / 1_000
 const pause = (seconds: number, signal: AbortSignal) => sleep(seconds * 1_000, undefined, { signal })
 
 /** Stacks the behaviours, innermost first. */
@@ -82,7 +83,7 @@ function stacked(
   const replicas = endpoints.map(({ endpoint, api, line }) => {
     const retried = withRetry(api, {
       withinSeconds: endpoint.timeoutSeconds,
-      monotonicSeconds: () => performance.now() / 1_000,
+      monotonicSeconds,
       random: Math.random,
       wait: pause,
       isInUse: () => guarded.status().every(({ breaker }) => breaker.state === 'closed'),
@@ -101,9 +102,12 @@ function stacked(
     const guarded: GuardedPrometheus = withBreaker(measured, pauses, inLine)
     return { api: withSizePause(guarded, pauses), measured, guarded }
   })
-  const apis = replicas.map(({ api }) => api)
-  const [only] = apis
-  const whole = apis.length === 1 && only !== undefined ? only : withFailover(apis, nowSeconds)
+  const [only] = replicas
+  const timeoutSeconds = Math.min(...endpoints.map(({ endpoint }) => endpoint.timeoutSeconds))
+  const whole =
+    replicas.length === 1 && only !== undefined
+      ? only.api
+      : withFailover(replicas, { nowSeconds, monotonicSeconds, wait: pause, timeoutSeconds })
   return { ...whole, test: testEndpoints(replicas, nowSeconds) }
 }
 
