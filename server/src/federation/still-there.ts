@@ -1,6 +1,6 @@
 import { anyAnswer } from '../dialects/promql.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
-import { isHopeless, UpstreamError } from '../prometheus/upstream-error.ts'
+import { isTrouble, UpstreamError } from '../prometheus/upstream-error.ts'
 import { within } from './within.ts'
 
 /** One that is slow is not waited for: that it is slow may be why it is left alone. */
@@ -13,7 +13,7 @@ const PATIENCE_SECONDS = 1
 export async function isStillThere(api: PrometheusApi, atSeconds: number, signal: AbortSignal): Promise<boolean> {
   const asked = api.query(anyAnswer(), atSeconds, signal, 'whether it answers').then(
     () => true,
-    (error: unknown) => !(error instanceof UpstreamError && isHopeless(error)),
+    (error: unknown) => !(error instanceof UpstreamError && isTrouble(error)),
   )
   return (await within(PATIENCE_SECONDS, asked)) ?? true
 }
