@@ -73,18 +73,26 @@ ${settings}`)
 
   test('buckets are asked for more seldom, at times of their own, and tell their age and their instant', async () => {
     await start('refresh: 1s\nbucketRefresh: 6s\nmaxLoad: 64')
-    const seen = await watch(13)
-    const fast = instants(east.queries, 'response_total')
-    const [eastern, western] = [bucketQuestions(east), bucketQuestions(west)]
-    expect(fast.length).toBeGreaterThan(2 * eastern.length)
-    expect(eastern.length).toBeGreaterThanOrEqual(2)
-    expect(eastern.length).toBeLessThanOrEqual(4)
+    const beganMs = Date.now()
     // The first look asks everybody at once; from then on each cluster has its own time.
-    const later = (queries: readonly WatchedQuery[]) => queries.slice(1).map(({ atMs }) => atMs)
-    for (const atMs of later(eastern)) {
-      for (const other of later(western)) expect(Math.abs(atMs - other)).toBeGreaterThan(250)
-    }
-    const old = seen.filter(({ workloads }) => (workloads[0]?.now.percentiles?.ageSeconds ?? 0) >= 5).at(-1)
+    const later = (cluster: Watched) =>
+      bucketQuestions(cluster)
+        .slice(1)
+        .map(({ atMs }) => atMs)
+    let old: Fleet | undefined
+    // A machine that stalls makes both late, and then they may meet: watched until they did not, twice in a row.
+    await eventually(async () => {
+      const fleet = await get<Fleet>('/api/v1/fleet')
+      if ((fleet.workloads[0]?.now.percentiles?.ageSeconds ?? 0) >= 5) old = fleet
+      expect(old).toBeDefined()
+      const eastern = bucketQuestions(east).length
+      expect(instants(east.queries, 'response_total').length).toBeGreaterThan(2 * eastern)
+      const [last, others] = [later(east).slice(-2), later(west)]
+      expect([last.length, others.length]).toEqual([2, expect.toSatisfy((count: number) => count >= 2)])
+      // They are to be three seconds apart.
+      for (const atMs of last) for (const other of others) expect(Math.abs(atMs - other)).toBeGreaterThan(1_000)
+    })
+    expect(bucketQuestions(east).length).toBeLessThanOrEqual(2 + (Date.now() - beganMs) / 6_000)
     const row = old?.workloads[0]
     expect(row?.truths.requestsPerSecond).toBe('value')
     const ageSeconds = row?.now.percentiles?.ageSeconds ?? Number.NaN
@@ -108,7 +116,7 @@ ${settings}`)
   test('nobody watching: the slow lane rests too', async () => {
     await start('refresh: 1s\nbucketRefresh: 1s\nmaxLoad: 64')
     await watch(2)
-    await sleep(1_500)
+    await eventually(() => expect(Date.now() - (east.queries.at(-1)?.atMs ?? 0)).toBeGreaterThan(2_000))
     const before = east.queries.length
     await sleep(2_500)
     expect(east.queries.length).toBe(before)
@@ -117,14 +125,15 @@ ${settings}`)
   test('a workload on screen has its percentiles with each refresh, asked for by name', async () => {
     await start('refresh: 1s\nbucketRefresh: 1h\nmaxLoad: 64')
     await get<WorkloadDetail>('/api/v1/workloads/east/shop/cart')
+    const cartOf = ({ workloads }: Fleet) => workloads.find(({ id }) => id === 'east/shop/cart')
     const fleet = await eventually(async () => {
       await get<WorkloadDetail>('/api/v1/workloads/east/shop/cart')
       const answer = await get<Fleet>('/api/v1/fleet')
       expect(answer.workloads.find(({ id }) => id === 'east/shop/web')?.now.percentiles?.ageSeconds).toBeGreaterThan(0)
+      expect(cartOf(answer)?.now.percentiles?.ageSeconds).toBe(0)
       return answer
     })
-    const cart = fleet.workloads.find(({ id }) => id === 'east/shop/cart')
-    expect(cart?.now.percentiles?.ageSeconds).toBe(0)
+    const cart = cartOf(fleet)
     const p99 = await atThatTime(
       `histogram_quantile(0.99, sum by (le) (rate(response_latency_ms_bucket{deployment="cart"}[${WINDOW}])))`,
       Date.parse(fleet.snapshot.at) / 1_000,
@@ -147,10 +156,14 @@ ${settings}`)
     expect(fleet.workloads.length).toBe(6)
     const steps = ({ fields }: WatchedQuery) =>
       (Number(fields.get('end')) - Number(fields.get('start'))) / Number(fields.get('step')) + 1
-    const ranges = east.queries.filter(({ path }) => path.endsWith('/query_range'))
-    const ofBuckets = ranges.filter((query) => promqlOf(query).includes('_bucket'))
-    expect(Math.max(...ranges.map(steps))).toBeGreaterThan(250)
-    expect(ofBuckets.length).toBeGreaterThan(0)
+    // What takes longer than the first snapshot waits comes behind it.
+    const ofBuckets = await eventually(() => {
+      const ranges = east.queries.filter(({ path }) => path.endsWith('/query_range'))
+      const buckets = ranges.filter((query) => promqlOf(query).includes('_bucket'))
+      expect(Math.max(...ranges.map(steps))).toBeGreaterThan(250)
+      expect(buckets.length).toBeGreaterThan(0)
+      return buckets
+    })
     for (const query of ofBuckets) expect(steps(query)).toBeLessThanOrEqual(90)
   })
 
@@ -180,20 +193,20 @@ ${settings}`)
   })
 
   test('what a server waits for on the way is no load on it, where it tells what its queries took', async () => {
-    await start('refresh: 1s\nbucketRefresh: 2s\nmaxLoad: 64')
+    await start('refresh: 1s\nbucketRefresh: 2s\nmaxLoad: 64\nlimits: { queryTimeout: 30s, softDeadline: 30s }')
     west.keepSilent()
-    for (const cluster of [east, west]) cluster.delay(200)
+    for (const cluster of [east, west]) cluster.delay(800)
     await get<Fleet>('/api/v1/fleet')
     const { clusters } = await get<Clusters>('/api/v1/clusters')
     const spent = (name: string) => clusters.find((one) => one.name === name)?.load.querySecondsPerSecond ?? 0
     expect(spent('east')).toBeGreaterThan(0)
-    // Ten questions and more, each held up for 0.2 s, told by the minute.
-    expect(spent('west')).toBeGreaterThan((10 * 0.2) / 60)
+    // Ten questions and more, each held up for 0.8 s, told by the minute.
+    expect(spent('west')).toBeGreaterThan((10 * 0.8) / 60)
     expect(spent('east')).toBeLessThan(spent('west') / 4)
   })
 
   test('a cluster that was late is in the picture as soon as it answers, not a refresh later', async () => {
-    await start('refresh: 1m\nmaxLoad: 64')
+    await start('refresh: 1m\nmaxLoad: 64\nlimits: { softDeadline: 3s }')
     // What it speaks is known by then.
     await get<Fleet>(`/api/v1/fleet?to=${Date.now() / 1_000 - 5}`)
     west.delay(3_600)
