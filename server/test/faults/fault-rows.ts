@@ -159,7 +159,7 @@ export const faultRows: readonly FaultRow[] = [
     authority: ours,
     fault: shows(() => ours().issue(['DNS:other.test'])),
     why: 'tls',
-    detail: 'the certificate of HOST is made out to other names; put one of them into the URL, or renew it',
+    detail: 'the certificate of HOST is made out to other names; put one of them into its URL, or renew it',
     opensBreaker: true,
   },
   {
