@@ -272,3 +272,22 @@ describe('an endpoint hands to the readers what is large, and reads what is smal
     expect(kinds).toContain('config')
   })
 })
+
+test('what a snapshot is made of is read before what somebody asked for by themselves', async () => {
+  const alone = createAnswerReaders()
+  closing.push(alone.close)
+  const done: string[] = []
+  const answer = JSON.stringify(success({ resultType: 'vector', result: samples }))
+  const reading = (name: string, wanted: Wanted) =>
+    alone.read({ origin: 7, head, body: body(answer), wanted }, never).then(() => done.push(name))
+  const forward = { kind: 'forward' } as const
+  // The first is in the thread, the others wait in line.
+  await Promise.all([
+    reading('forward 1', forward),
+    reading('forward 2', forward),
+    reading('snapshot 1', instant),
+    reading('forward 3', forward),
+    reading('snapshot 2', instant),
+  ])
+  expect(done).toEqual(['forward 1', 'snapshot 1', 'snapshot 2', 'forward 2', 'forward 3'])
+})

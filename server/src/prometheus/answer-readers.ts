@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Forgotten, PackedOutcome, ReadingJob, ReadingOutcome } from './answer-worker.ts'
+import { follow } from './follow.ts'
 import { HandedLabels, unpackForwarded, unpackMatrix, unpackVector } from './packed-answer.ts'
 import type { AnswerOf } from './read-answer.ts'
 import { UpstreamError } from './upstream-error.ts'
@@ -24,6 +25,13 @@ export interface AnswerReadersOptions {
 const DEFAULTS: AnswerReadersOptions = { threads: 1, maxMegabytes: 768 }
 /** What an answer leaves behind is garbage at once: little room for it keeps it little. */
 const YOUNG_MEGABYTES = 8
+
+/** In line and in the thread: some twenty answers of the largest size. */
+const READ_WITHIN_SECONDS = 60
+const TOOK_TOO_LONG = new UpstreamError(
+  'tooLarge',
+  `to read the answer beside others took Goldseam more than ${READ_WITHIN_SECONDS} s; ask for less at once, or lower limits.maxResponseBytes`,
+)
 
 type Read = AnswerOf[keyof AnswerOf]
 type Outcome = Exclude<ReadingOutcome, PackedOutcome> | { readonly read: Read }
@@ -103,7 +111,9 @@ export function createAnswerReaders(options: AnswerReadersOptions = DEFAULTS): A
         },
       }
       signal.addEventListener('abort', left, { once: true })
-      line.push(waiting)
+      // What a snapshot is made of goes before what somebody asked for by themselves, which may be as large as they like.
+      const behind = job.wanted.kind === 'forward' ? -1 : line.findIndex((other) => other.job.wanted.kind === 'forward')
+      line.splice(behind === -1 ? line.length : behind, 0, waiting)
       next()
     })
   }
@@ -112,7 +122,7 @@ export function createAnswerReaders(options: AnswerReadersOptions = DEFAULTS): A
     async read(job, signal) {
       signal.throwIfAborted()
       if (closed) throw new UpstreamError('aborted', 'nobody waits for the answer any more')
-      const outcome = await outcomeOf(job, signal)
+      const outcome = await inTime(outcomeOf, job, signal)
       if ('crash' in outcome) throw lostBy(new Error(outcome.crash), options.maxMegabytes)
       if ('kind' in outcome)
         throw new UpstreamError(outcome.kind, outcome.message, undefined, outcome.retryAfterSeconds)
@@ -147,6 +157,23 @@ function lostBy(cause: unknown, maxMegabytes: number): UpstreamError {
   }
   const why = cause instanceof Error ? cause.message : 'it ended'
   return new UpstreamError('malformed', `the answer could not be read, its reader failed: ${why}`, cause)
+}
+
+/** The endpoint's own limit stands still meanwhile; who waits is bound by one of ours. */
+async function inTime<T>(
+  outcomeOf: (job: ReadingJob, signal: AbortSignal) => Promise<T>,
+  job: ReadingJob,
+  signal: AbortSignal,
+): Promise<T> {
+  const limit = new AbortController()
+  const leave = follow(signal, limit)
+  const timer = setTimeout(() => limit.abort(TOOK_TOO_LONG), READ_WITHIN_SECONDS * 1_000)
+  try {
+    return await outcomeOf(job, limit.signal)
+  } finally {
+    clearTimeout(timer)
+    leave()
+  }
 }
 
 /** Node 20 runs no TypeScript: from sources the built file is taken, which `npm test` makes before it begins. */

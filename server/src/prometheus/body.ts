@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { holdCallClock } from './call-clock.ts'
 import { createGrowingBuffer, type GrowingBuffer } from './growing-buffer.ts'
 import type { Turn } from './large-turn.ts'
 import { asDamaged, toldBytes, unzip, unzipAsTold } from './unzip.ts'
@@ -110,7 +111,7 @@ async function readPieces<T>(
     for await (const piece of withSizeCap(source, { maxBytes, maxSeries })) {
       bytes += piece.length
       if (bytes > SMALL_BYTES) {
-        giveBack ??= (await largeTurn?.(signal)) ?? null
+        giveBack ??= (await itsTurn(largeTurn, signal)) ?? null
         large ??= movedTo(createGrowingBuffer(maxBytes), chunks)
         large.append(piece)
       } else chunks.push(piece)
@@ -121,6 +122,12 @@ async function readPieces<T>(
     giveBack?.()
     source.destroy()
   }
+}
+
+/** Waiting for our own turn is no time of the endpoint's. */
+async function itsTurn(largeTurn: Turn | undefined, signal: AbortSignal | undefined) {
+  const goOn = signal === undefined ? undefined : holdCallClock(signal)
+  return largeTurn?.(signal).finally(goOn)
 }
 
 /** The first bytes of a body: all of them, or what has come when there are more, with what is left. */

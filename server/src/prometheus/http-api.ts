@@ -3,6 +3,7 @@ import type { AnswerReaders } from './answer-readers.ts'
 import type { ReadingJob } from './answer-worker.ts'
 import type { PrometheusApi, Told } from './api.ts'
 import { type Body, readBody, sizeOf, smallOf, wholeOf } from './body.ts'
+import { holdCallClock } from './call-clock.ts'
 import { createConnections, type TlsMaterial } from './connections.ts'
 import { HiddenSecrets } from './hidden-secrets.ts'
 import { KnownLabels } from './known-labels.ts'
@@ -178,7 +179,12 @@ export function createHttpApi(
     }
     // A copy, because the bytes go to the other thread for good.
     const job = { origin, head, body: new Uint8Array(bytes), wanted }
-    return readers.read(zipped === undefined ? job : { ...job, zipped }, signal)
+    const goOn = holdCallClock(signal)
+    try {
+      return await readers.read(zipped === undefined ? job : { ...job, zipped }, signal)
+    } finally {
+      goOn()
+    }
   }
 
   /** What came along is told to whoever looks. */

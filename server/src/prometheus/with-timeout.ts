@@ -1,5 +1,6 @@
 import type { PrometheusApi } from './api.ts'
 import { around } from './around.ts'
+import { startCallClock } from './call-clock.ts'
 import { follow } from './follow.ts'
 import { UpstreamError } from './upstream-error.ts'
 
@@ -9,7 +10,10 @@ import { UpstreamError } from './upstream-error.ts'
  */
 const GRACE_SECONDS = 0.5
 
-/** Stops a call that takes longer than `timeoutSeconds`, and rejects it with `timeout`. `setting`: what of the config says so. */
+/**
+ * Stops a call that takes longer than `timeoutSeconds`, and rejects it with `timeout`. `setting`: what of the config says
+ * so. What Goldseam takes to read an answer that is here does not count.
+ */
 export function withTimeout(
   api: PrometheusApi,
   timeoutSeconds: number,
@@ -17,19 +21,16 @@ export function withTimeout(
 ): PrometheusApi {
   return around(api, async (call, signal) => {
     const limit = new AbortController()
-    const timer = setTimeout(
-      () => {
-        limit.abort(
-          new UpstreamError('timeout', `no answer within ${timeoutSeconds} s; raise ${setting} or look at its load`),
-        )
-      },
-      (timeoutSeconds + GRACE_SECONDS) * 1_000,
-    )
+    const clock = startCallClock(limit.signal, timeoutSeconds + GRACE_SECONDS, () => {
+      limit.abort(
+        new UpstreamError('timeout', `no answer within ${timeoutSeconds} s; raise ${setting} or look at its load`),
+      )
+    })
     const leave = follow(signal, limit)
     try {
       return await call(limit.signal)
     } finally {
-      clearTimeout(timer)
+      clock.end()
       leave()
     }
   })
