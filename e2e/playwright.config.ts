@@ -14,8 +14,8 @@ export default defineConfig({
   ],
   retries: 0,
   forbidOnly: true,
-  timeout: 240_000,
-  expect: { timeout: 20_000 },
+  timeout: 400_000,
+  expect: { timeout: 45_000 },
   outputDir: '../test-results',
   use: {
     viewport: { width: 1366, height: 768 },

@@ -42,6 +42,6 @@ test('two processes are never promised the same, however many they draw', async 
 })
 
 test('a process ends although it was promised ports', () => {
-  const said = execFileSync(process.execPath, ['--input-type=module', '-e', drawing(3)], { timeout: 30_000 })
+  const said = execFileSync(process.execPath, ['--input-type=module', '-e', drawing(3)], { timeout: 120_000 })
   expect(JSON.parse(said.toString())).toHaveLength(3)
 })

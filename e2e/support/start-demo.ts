@@ -10,7 +10,7 @@ export interface RunningDemo {
   stop(): Promise<void>
 }
 
-const START_LIMIT_MS = 90_000
+const START_LIMIT_MS = 180_000
 const main = fileURLToPath(new URL('../../deploy/demo/dist/main.js', import.meta.url))
 
 /** Starts the real demo on free ports and waits until it says where it serves. */

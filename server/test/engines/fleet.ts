@@ -143,7 +143,7 @@ async function startQuery(
 
 /** Thanos Query is ready before it has met its stores. */
 async function untilItKnows(url: string, count: number): Promise<void> {
-  const giveUpAt = Date.now() + 30_000
+  const giveUpAt = Date.now() + 120_000
   for (;;) {
     const { data } = (await (await fetch(`${url}/api/v1/stores`)).json()) as { data?: { sidecar?: unknown[] } }
     if ((data?.sidecar ?? []).length === count) return

@@ -10,7 +10,7 @@ export interface Program {
   resume(): void
 }
 
-const READY_LIMIT_MS = 40_000
+const READY_LIMIT_MS = 120_000
 const running = new Set<ChildProcess>()
 // A worker that is ended in the middle of a test must not leave servers behind.
 process.on('exit', () => {

@@ -31,7 +31,7 @@ afterAll(() => Promise.all(closing.map((close) => close())))
 // On CI a missing Prometheus fails the run: skipped tests count as failures there.
 test.skipIf(binary === '')(
   'scraped by a real Prometheus, every rate is right to 5 %',
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async () => {
     const world = drawWorld(SEED)
     const { truth } = world

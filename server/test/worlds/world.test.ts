@@ -10,7 +10,7 @@ const texts = (seed: number) => {
 }
 
 /** Beside a dozen busy processes drawing a world takes a multiple of its second. */
-const PATIENT = { timeout: 90_000 }
+const PATIENT = { timeout: 300_000 }
 
 test('the same seed draws the same pages, another seed others', PATIENT, () => {
   expect(texts(5)).toEqual(texts(5))

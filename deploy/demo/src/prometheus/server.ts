@@ -17,7 +17,7 @@ export interface PrometheusServer {
   ended(): Promise<{ how: string; expected: boolean }>
 }
 
-const READY_LIMIT_MS = 30_000
+const READY_LIMIT_MS = 60_000
 
 export async function createPrometheusServer(options: {
   cluster: string
