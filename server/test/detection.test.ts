@@ -21,7 +21,8 @@ describe.skipIf(binary === '')('what a real cluster speaks', () => {
   let real: RealPrometheus
   let east: Watched
   let client: ClusterPrometheus
-  const signal = AbortSignal.timeout(90_000)
+  /** From when it asks. */
+  const signal = () => AbortSignal.timeout(120_000)
 
   beforeAll(async () => {
     mesh = await startSteadyMesh(['web', 'cart'])
@@ -70,30 +71,30 @@ describe.skipIf(binary === '')('what a real cluster speaks', () => {
   test('is waited for once, and again only when nobody has looked for long', async () => {
     const detection = new Detection(client, dialects, false)
     const at = Math.ceil(Date.now() / 1_000) + 1
-    expect(await during(() => detection.prepare(at, signal))).toEqual({ names: 1, layouts: 0 })
+    expect(await during(() => detection.prepare(at, signal()))).toEqual({ names: 1, layouts: 0 })
     expect(detection.dialects.map(({ name }) => name)).toEqual(['linkerd'])
-    expect(await during(() => detection.prepare(at + 10, signal))).toEqual({ names: 0, layouts: 0 })
+    expect(await during(() => detection.prepare(at + 10, signal()))).toEqual({ names: 0, layouts: 0 })
     // Five minutes later it is due, but no snapshot waits for it.
-    expect(await during(() => detection.prepare(at + 310, signal))).toEqual({ names: 0, layouts: 0 })
-    expect(await during(() => detection.prepare(at + 1_000, signal))).toEqual({ names: 1, layouts: 0 })
+    expect(await during(() => detection.prepare(at + 310, signal()))).toEqual({ names: 0, layouts: 0 })
+    expect(await during(() => detection.prepare(at + 1_000, signal()))).toEqual({ names: 1, layouts: 0 })
   })
 
   test('is looked at again behind the snapshots, and its buckets some seconds after that', async () => {
     const detection = new Detection(client, dialects, false)
     const at = Math.ceil(Date.now() / 1_000) + 1
     // Before anything was found there is nothing to look at again.
-    expect(await during(() => detection.lookAgain(at, signal))).toEqual({ names: 0, layouts: 0 })
-    await detection.prepare(at, signal)
-    expect(await during(() => detection.lookAgain(at + 1, signal))).toEqual({ names: 0, layouts: 0 })
-    await behind({ names: 0, layouts: 1 }, () => detection.lookAgain(at + 10, signal))
-    await behind({ names: 1, layouts: 0 }, () => detection.lookAgain(at + 310, signal))
-    await behind({ names: 0, layouts: 1 }, () => detection.lookAgain(at + 320, signal))
+    expect(await during(() => detection.lookAgain(at, signal()))).toEqual({ names: 0, layouts: 0 })
+    await detection.prepare(at, signal())
+    expect(await during(() => detection.lookAgain(at + 1, signal()))).toEqual({ names: 0, layouts: 0 })
+    await behind({ names: 0, layouts: 1 }, () => detection.lookAgain(at + 10, signal()))
+    await behind({ names: 1, layouts: 0 }, () => detection.lookAgain(at + 310, signal()))
+    await behind({ names: 0, layouts: 1 }, () => detection.lookAgain(at + 320, signal()))
   })
 
   test('leaves nothing with the signal that ends it, which lives as long as the process', async () => {
     const detection = new Detection(client, dialects, false)
     const at = Math.ceil(Date.now() / 1_000) + 1
-    await detection.prepare(at, signal)
+    await detection.prepare(at, signal())
     const leaving = new AbortController()
     await behind({ names: 0, layouts: 1 }, () => detection.lookAgain(at + 10, leaving.signal))
     await eventually(() => expect(leftWith(leaving.signal)).toBe(0))
@@ -104,7 +105,7 @@ describe.skipIf(binary === '')('what a real cluster speaks', () => {
     const at = Math.ceil(Date.now() / 1_000) + 1
     const leaving = new AbortController()
     const first = detection.prepare(at, leaving.signal)
-    const second = detection.prepare(at, signal)
+    const second = detection.prepare(at, signal())
     leaving.abort()
     await expect(first).rejects.toThrow()
     await second
@@ -143,14 +144,14 @@ describe.skipIf(binary === '')('what a real cluster speaks', () => {
     hangs = false
     // What was given up has ended by then.
     await new Promise((resolve) => setImmediate(resolve))
-    expect(await during(() => detection.prepare(at + 1, signal))).toEqual({ names: 1, layouts: 0 })
+    expect(await during(() => detection.prepare(at + 1, signal()))).toEqual({ names: 1, layouts: 0 })
   })
 
   test('is looked at again at once where the clock was set back', async () => {
     const detection = new Detection(client, dialects, false)
     const at = Math.ceil(Date.now() / 1_000) + 1
-    await detection.prepare(at, signal)
-    expect(await during(() => detection.prepare(at - 600, signal))).toEqual({ names: 1, layouts: 0 })
+    await detection.prepare(at, signal())
+    expect(await during(() => detection.prepare(at - 600, signal()))).toEqual({ names: 1, layouts: 0 })
   })
 
   test('what a later look cannot find out stands as it was found', async () => {
@@ -176,12 +177,12 @@ describe.skipIf(binary === '')('what a real cluster speaks', () => {
     }
     const detection = new Detection(failing, dialects, true)
     const isNative = () => detection.dialects[0]?.questions(60).some(({ promql }) => promql.includes('histogram_sum'))
-    await detection.prepare(at, signal)
+    await detection.prepare(at, signal())
     const found = detection.recordedUse
     expect(isNative()).toBe(true)
     expect(found).not.toBeNull()
     refused = true
-    await detection.prepare(at + 1_000, signal)
+    await detection.prepare(at + 1_000, signal())
     expect(isNative()).toBe(true)
     expect(detection.recordedUse).toEqual(found)
   })
@@ -192,7 +193,7 @@ describe.skipIf(binary === '')('what a real cluster speaks', () => {
     const silent: PrometheusApi = { ...client, scrapeIntervalSeconds: async () => told }
     const detection = new Detection(silent, dialects, false)
     const intervalAt = async (seconds: number) => {
-      await detection.prepare(seconds, signal)
+      await detection.prepare(seconds, signal())
       return detection.scrapeIntervalSeconds
     }
     expect(await intervalAt(at)).toBe(30)

@@ -48,10 +48,11 @@ describe.skipIf(binary === '')('our percentiles against a real Prometheus', () =
   let real: RealPrometheus
   let api: PrometheusApi & { close(): Promise<void> }
   let atSeconds = 0
-  const signal = AbortSignal.timeout(60_000)
+  /** From when it asks. */
+  const signal = () => AbortSignal.timeout(120_000)
 
   const ask = async (promql: string): Promise<Map<string, number>> => {
-    const { data } = await api.query(promql, atSeconds, signal)
+    const { data } = await api.query(promql, atSeconds, signal())
     return new Map([...data].map(({ labels, value }) => [labels.deployment ?? '', value]))
   }
 
@@ -86,7 +87,7 @@ describe.skipIf(binary === '')('our percentiles against a real Prometheus', () =
     )
     await eventually(async () => {
       const now = Date.now() / 1000
-      const { data } = await api.query('count by (side) (response_latency_ms_count)', now, signal)
+      const { data } = await api.query('count by (side) (response_latency_ms_count)', now, signal())
       expect(data.length).toBe(2)
       atSeconds = now
     })
@@ -102,7 +103,7 @@ describe.skipIf(binary === '')('our percentiles against a real Prometheus', () =
     const { data } = await api.query(
       `sum by (deployment, le) (response_latency_ms_bucket${matcher})`,
       atSeconds,
-      signal,
+      signal(),
     )
     const buckets = new Map<string, Map<number, number>>()
     for (const { labels, apart, value } of data) {

@@ -38,7 +38,8 @@ else test('needs Prometheus 3 and Thanos (npm run setup:engines)', () => undefin
 
 function suite(binary: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'goldseam-recorded-'))
-  const signal = AbortSignal.timeout(60_000)
+  /** From when it asks. */
+  const signal = () => AbortSignal.timeout(120_000)
   let program: Program
   let client: ClusterPrometheus
   let questions: readonly Question[] = []
@@ -89,7 +90,7 @@ function suite(binary: string): void {
       return Math.max(...firsts)
     })
     const detection = new Detection(client, [linkerd], false)
-    await detection.prepare(complete, signal)
+    await detection.prepare(complete, signal())
     use = detection.recordedUse(WINDOW_SECONDS)
     questions = detection.dialects.flatMap((dialect) => dialect.questions(WINDOW_SECONDS))
     await eventually(async () => {
@@ -157,7 +158,7 @@ function suite(binary: string): void {
   test('for other clusters, or of another version, are told as such and not read', async () => {
     const peered = dialectsFor({ named: ['linkerd'], peers: () => ['west'], overrides: {} })
     const detection = new Detection(client, peered, false, 'east', () => ['west'])
-    await detection.prepare(complete, signal)
+    await detection.prepare(complete, signal())
     const { recorded = [], empty = [], outdated = [] } = detection.recordedUse(WINDOW_SECONDS) ?? {}
     expect(recorded).toEqual(expect.arrayContaining(['inbound', 'inboundTime', 'inboundBuckets']))
     expect(outdated.toSorted()).toEqual(['outbound', 'outboundTime'])
@@ -176,7 +177,7 @@ function suite(binary: string): void {
 
   test('are outdated by name only where their fingerprint is none of ours', async () => {
     const peered = dialectsFor({ named: ['linkerd'], peers: () => ['west'], overrides: {} })
-    const read = await readRecorded(client, complete, signal)
+    const read = await readRecorded(client, complete, signal())
     const differing = ['outbound', 'outboundTime']
     expect([...(read.names ?? [])]).toEqual(
       expect.arrayContaining(differing.map((name) => recordedName('linkerd', name, WINDOW_SECONDS))),
@@ -189,8 +190,8 @@ function suite(binary: string): void {
     const atSeconds = evaluated[lane].at(-2) ?? 0
     const mine = questions.filter((question) => question.lane === lane)
     const through = overheard()
-    const recorded = await collectInstant(through.api, mine, atSeconds, signal)
-    const asked = await collectInstant(client, mine.map(raw), atSeconds, signal)
+    const recorded = await collectInstant(through.api, mine, atSeconds, signal())
+    const asked = await collectInstant(client, mine.map(raw), atSeconds, signal())
     expect([...recorded.failures, ...asked.failures]).toEqual([])
     for (const { name, promql } of mine.filter(({ name }) => name.startsWith('inbound'))) {
       expect(through.asked, name).not.toContain(promql)
@@ -203,8 +204,8 @@ function suite(binary: string): void {
     const fromSeconds = runsOf(STEPS, evaluated[lane], complete).at(-1) ?? 0
     const range = { fromSeconds, stepSeconds: 1, steps: STEPS }
     const mine = questions.filter((question) => question.lane === lane)
-    const recorded = await collectRange(client, mine, range, signal)
-    const asked = await collectRange(client, mine.map(raw), range, signal)
+    const recorded = await collectRange(client, mine, range, signal())
+    const asked = await collectRange(client, mine.map(raw), range, signal())
     const series = mine.map(({ name }) => expectSame(recorded.answers.get(name), asked.answers.get(name)))
     expect(series.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(150)
   })
@@ -212,14 +213,14 @@ function suite(binary: string): void {
   test('are not asked for what was before them', async () => {
     const { sinceSeconds = 0 } = questions[0]?.recorded ?? {}
     const { asked, api } = overheard()
-    const { answers } = await collectInstant(api, questions, sinceSeconds - 30, signal)
+    const { answers } = await collectInstant(api, questions, sinceSeconds - 30, signal())
     expect(asked.join()).not.toContain('goldseam:')
     expect(answers.get('inbound')?.length).toBeGreaterThan(50)
   })
 
   test('that are missing leave their question to the raw series', async () => {
     const pods = questions.filter(({ name }) => name === 'pods')
-    const { answers } = await collectInstant(client, pods, evaluated.fast.at(-1) ?? 0, signal)
+    const { answers } = await collectInstant(client, pods, evaluated.fast.at(-1) ?? 0, signal())
     expect(answers.get('pods')?.length).toBeGreaterThan(10)
   })
 }
