@@ -7,8 +7,10 @@ import { type RealPrometheus, startPrometheus } from '../support/start-prometheu
 
 const binary = process.env.PROMETHEUS_BIN ?? ''
 const STEP_SECONDS = 15
+/** Beyond the end of the tests: whenever they look, something was counted just now. */
+const AHEAD_STEPS = (5 * 60) / STEP_SECONDS
 
-/** Requests per second, the share of them that failed, and for how many minutes, up to now. */
+/** Requests per second, the share of them that failed, and for how many minutes, up to now; the last goes on. */
 type Course = readonly (readonly [minutes: number, perSecond: number, failedShare: number])[]
 
 /** What a Linkerd proxy of a workload counted. */
@@ -21,8 +23,11 @@ function counted(deployment: string, course: Course, nowSeconds: number): TimeSe
     deployment,
   }
   const minutes = course.reduce((sum, [length]) => sum + length, 0)
-  const paces = course.flatMap(([length, perSecond, failedShare]) =>
-    Array.from({ length: (length * 60) / STEP_SECONDS }, () => ({ perSecond, failedShare })),
+  const paces = course.flatMap(([length, perSecond, failedShare], index) =>
+    Array.from({ length: (length * 60) / STEP_SECONDS + (index === course.length - 1 ? AHEAD_STEPS : 0) }, () => ({
+      perSecond,
+      failedShare,
+    })),
   )
   const counter = (more: Record<string, string>, each: (pace: (typeof paces)[number]) => number): TimeSeries => {
     let value = 0
@@ -45,7 +50,10 @@ function counted(deployment: string, course: Course, nowSeconds: number): TimeSe
     counter({ __name__: 'response_latency_ms_sum' }, ({ perSecond }) => perSecond * 60),
     {
       labels: { __name__: 'up', job: labels.job, instance: labels.instance },
-      samples: [{ atMs: nowSeconds * 1_000, value: 1 }],
+      samples: Array.from({ length: AHEAD_STEPS + 1 }, (_, step) => ({
+        atMs: Math.round((nowSeconds + step * STEP_SECONDS) * 1_000),
+        value: 1,
+      })),
     },
   ]
 }
