@@ -36,6 +36,7 @@ export class SignsOfLife {
   #signs = 0
   #isLost = false
   #isPinged = false
+  #pingedAtSeconds = Number.NEGATIVE_INFINITY
   /** How long those who left had waited since the last sign; each second counts once, however many waited. */
   #inVainSeconds = 0
   #inVainUntilSeconds = Number.NEGATIVE_INFINITY
@@ -91,7 +92,9 @@ export class SignsOfLife {
       await this.#clocks.wait(Math.max(0, seconds - patienceSeconds - alreadySeconds), signal)
       if (this.#signs !== signsBefore) continue
       this.ping(this.#withoutLine, 'is it there')
-      await this.#clocks.wait(patienceSeconds, signal)
+      // It may have been asked for somebody who left since.
+      const pingedSeconds = this.#clocks.monotonicSeconds() - this.#pingedAtSeconds
+      await this.#clocks.wait(Math.max(0, patienceSeconds - pingedSeconds), signal)
       if (this.#signs === signsBefore) return
     }
   }
@@ -103,6 +106,7 @@ export class SignsOfLife {
   ping(api: CanBeAsked, question: string): void {
     if (this.#isPinged) return
     this.#isPinged = true
+    this.#pingedAtSeconds = this.#clocks.monotonicSeconds()
     const { signal } = new AbortController()
     const end = () => {
       this.#isPinged = false

@@ -182,6 +182,19 @@ test('callers who leave without a word add up to a silence', async () => {
   expect(a.asked()).toEqual(['x', 'x', 'x', 'y'])
 })
 
+test('so they do where each of them leaves too soon to wait for a sign', async () => {
+  const { ask, clock } = pair()
+  for (let times = 0; times < 3; times += 1) {
+    const { answer, leave } = ask('x')
+    await clock.advance(0.9)
+    leave()
+    expect(await answer).toBe('aborted')
+  }
+  const { answer } = ask('y')
+  await clock.advance(0.9)
+  expect(await answer).toBe('b y')
+})
+
 test('a moment is not a silence, however many leave together', async () => {
   const { ask, b, clock } = pair()
   const impatient = Array.from({ length: 9 }, () => ask('x'))
