@@ -48,6 +48,7 @@ refresh: ${REFRESH_SECONDS}s
 bucketRefresh: ${CALLS_EVERY_SECONDS}s
 rateWindow: ${WINDOW_SECONDS}s
 maxLoad: 64
+limits: { queryTimeout: 30s, softDeadline: 9s }
 clusters:
   - { name: east, endpoints: [{ url: "${east.url}" }] }
   - { name: west, endpoints: [{ url: "${west.url}", concurrency: 16 }] }
