@@ -40,7 +40,7 @@ export async function startRealPair(engines: Engines & { prometheus2: string }):
   })
   const target = `127.0.0.1:${await listening(page)}`
   const scrape = (more: string) => `
-global: { scrape_interval: 300ms, scrape_timeout: 300ms, external_labels: { cluster: not-told } }
+global: { scrape_interval: 2s, scrape_timeout: 2s, external_labels: { cluster: not-told } }
 scrape_configs:
   - { job_name: page, ${more} static_configs: [{ targets: ['${target}'] }] }
 `
