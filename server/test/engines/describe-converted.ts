@@ -6,6 +6,9 @@ import { type RealPrometheus, startPrometheus } from '../support/start-prometheu
 import type { Engines } from './find-engines.ts'
 import { type Page, startPage } from './page.ts'
 
+const WINDOW_SECONDS = 15
+const SCRAPE_SECONDS = 0.5
+
 /** The whole way: one page, scraped as it is in `east`, converted to native histograms in `west`. */
 export function describeConverted(engines: Engines): void {
   describe('a scrape that converts classic histograms', () => {
@@ -16,7 +19,9 @@ export function describeConverted(engines: Engines): void {
 
     beforeAll(async () => {
       page = await startPage()
-      const config = (convert: boolean) => `global: { scrape_interval: 500ms, scrape_timeout: 500ms }
+      const config = (
+        convert: boolean,
+      ) => `global: { scrape_interval: ${SCRAPE_SECONDS * 1_000}ms, scrape_timeout: ${SCRAPE_SECONDS * 1_000}ms }
 scrape_configs:
 ${page.scrapes.replace('job_name', `convert_classic_histograms_to_nhcb: ${convert}, job_name`)}
 `
@@ -34,11 +39,20 @@ clusters:
 `)
       // The lag: the instant that is shown has to be one with samples before it.
       await eventually(async () => {
-        fleet = (await goldseam.get('/api/v1/fleet?window=15s&group=name')).body
+        fleet = (await goldseam.get(`/api/v1/fleet?window=${WINDOW_SECONDS}s&group=name`)).body
         expect(fleet.workloads.map(({ now }) => now.latencySeconds.p999)).toEqual([
           expect.any(Number),
           expect.any(Number),
         ])
+        // Rates of two windows that are not full are drawn out each in its own way.
+        const time = String(Date.parse(fleet.snapshot.at) / 1_000)
+        for (const { url } of servers) {
+          const query = new URLSearchParams({ query: `count_over_time(response_total[${WINDOW_SECONDS}s])`, time })
+          const answer = (await (await fetch(`${url}/api/v1/query?${query}`)).json()) as {
+            data: { result: { value: [number, string] }[] }
+          }
+          expect(Number(answer.data.result[0]?.value[1])).toBeGreaterThan((0.95 * WINDOW_SECONDS) / SCRAPE_SECONDS)
+        }
       })
     })
     afterAll(async () => {
