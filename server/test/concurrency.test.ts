@@ -14,7 +14,10 @@ const WAITS_FOR_OTHERS_MS = 1_000
 const NAMES = ['east', 'west', 'north', 'south']
 
 /** The most questions that were under way at once, at each of four clusters and at all of them. */
-async function mostAtOnce(limits: string, expected: { readonly each?: number; readonly all?: number }): Promise<{ each: number[]; all: number; fleet: Fleet }> {
+async function mostAtOnce(
+  limits: string,
+  expected: { readonly each?: number; readonly all?: number },
+): Promise<{ each: number[]; all: number; fleet: Fleet }> {
   const under = NAMES.map(() => ({ now: 0, most: 0 }))
   const all = { now: 0, most: 0 }
   const fakes = await Promise.all(

@@ -14,6 +14,7 @@ import { readConfig } from './read-config.ts'
 import { request } from './request.ts'
 import { requestHeaders } from './request-headers.ts'
 import { createRequestLog } from './request-log.ts'
+import { header, skewSeconds } from './response-headers.ts'
 import { asUpstreamError, reworded, UpstreamError } from './upstream-error.ts'
 import { isVictoriaMetrics, victoriaMetricsParams } from './victoria-metrics.ts'
 
@@ -282,16 +283,6 @@ export function createHttpApi(
       await Promise.all([connections.close(), endpoint.close?.()])
     },
   }
-}
-
-function header(value: string | string[] | undefined): string {
-  return (Array.isArray(value) ? value[0] : value) ?? ''
-}
-
-/** How far the other clock is ahead of ours: Date tells whole seconds, so half of one is added. */
-function skewSeconds(date: string, nowSeconds: number): number | null {
-  const milliseconds = Date.parse(date)
-  return Number.isNaN(milliseconds) ? null : milliseconds / 1_000 + 0.5 - nowSeconds
 }
 
 function textIn(data: unknown, name: string): string | null {

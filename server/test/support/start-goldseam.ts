@@ -19,7 +19,9 @@ export async function startGoldseam(yaml: string, webDir: string | null = null):
   // What other tests left behind is nobody's.
   const lastGoodDirectory = /^lastGoodDirectory:/m.test(yaml) ? parsed.config.lastGoodDirectory : 'none'
   // A snapshot that goes out without a cluster because the machine is busy is no matter of most tests.
-  const limits = /softDeadline:/.test(yaml) ? parsed.config.limits : { ...parsed.config.limits, softDeadlineSeconds: 30 }
+  const limits = /softDeadline:/.test(yaml)
+    ? parsed.config.limits
+    : { ...parsed.config.limits, softDeadlineSeconds: 30 }
   const config = { ...parsed.config, lastGoodDirectory, limits }
   const loaded = { config, file: 'goldseam.yaml', secrets: createSecrets('.') }
   const logged: Record<string, unknown>[] = []
