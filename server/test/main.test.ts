@@ -33,7 +33,8 @@ function start(...args: string[]) {
   child.stderr.on('data', (text) => {
     told.err += text
   })
-  const exited = new Promise<number | null>((resolve) => child.on('exit', resolve))
+  // 'exit' may come before the last of what it said.
+  const exited = new Promise<number | null>((resolve) => child.on('close', resolve))
   return { child, told, exited }
 }
 

@@ -63,11 +63,18 @@ describe('one endpoint', () => {
     async (given) => {
       let running = 0
       let most = 0
+      let whenFull: () => void = () => undefined
+      const full = new Promise<void>((resolve) => {
+        whenFull = resolve
+      })
       const { api } = await cluster(
         [
           async (_, response) => {
             running += 1
             most = Math.max(most, running)
+            if (running === (given ?? 4)) whenFull()
+            await full
+            // One more than there may be would come now.
             await new Promise((resolve) => setTimeout(resolve, 30))
             running -= 1
             json(response, 200, vector([]))
@@ -188,7 +195,7 @@ describe('replicas', () => {
   })
 
   test('what waits in line at one that begins to hang goes on to the next as soon as that is plain', async () => {
-    const { api, replicas } = await cluster([hanging, ok('2')], 0.2)
+    const { api, replicas } = await cluster([hanging, ok('2')], 2)
     const values = Array.from({ length: 12 }, async () => [...(await api.query('x', 1_000, never)).data][0]?.value)
     expect(await Promise.all(values)).toEqual(values.map(() => 2))
     // Those that went out together, and none of those behind them.

@@ -210,8 +210,9 @@ function suite(engines: Engines): void {
   test('a wrong token is a gap that says so', async () => {
     writeFileSync(join(folder, 'token'), 'another')
     const one = await goldseam(listed('south'), discover())
-    writeFileSync(join(folder, 'token'), TOKEN)
     const [gap] = (await fleetOf(one)).gaps
+    // Not before: what is refused is read again.
+    writeFileSync(join(folder, 'token'), TOKEN)
     expect(gap).toMatchObject({ why: 'unauthorized', detail: expect.stringContaining('check bearerTokenFile') })
     await one.close()
   })
