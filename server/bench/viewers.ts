@@ -1,11 +1,16 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Got, get, pass } from './ask.ts'
+import { fileURLToPath } from 'node:url'
+import { type Got, get } from './ask.ts'
 import { type Bench, quiet, UNBOUNDED, untilWhole, WARM_SETTINGS, withGoldseam } from './bench.ts'
 import { ranAndWaited } from './cold.ts'
-import { scheduledSince } from './programs.ts'
+import { endWithRun, scheduledSince } from './programs.ts'
 import type { AskedQuery } from './query-log.ts'
 import { median, quantile } from './statistics.ts'
 import { counted, inBytes, inMilliseconds, number } from './units.ts'
+import type { WarmJob } from './warm-viewer.ts'
 
 const WARM_REQUESTS = 1_000
 const WARM_LIMIT_MS = 40_000
@@ -27,22 +32,16 @@ export async function measureWarm(bench: Bench): Promise<void> {
       await quiet(fleet, goldseam)
     }
     await settle()
-    // Another snapshot may fall due meanwhile: its first answer is not one that is held.
-    const again = async () => {
-      const got = await pass(agent, url, { 'if-none-match': etag })
-      if (got.status === 200) etag = String(got.headers.etag)
-      return got
-    }
     const shown = (seconds: readonly number[]) =>
       `p99 ${inMilliseconds(quantile(seconds, 0.99))}, median ${inMilliseconds(median(seconds))} (${seconds.length} requests)`
     const goal = { atMost: isLarge ? 10 : 5 }
     const before = goldseam.program.mainThread()
-    const unchanged = await timed(304, again)
+    const unchanged = await timed(url, etag)
     const meanwhile = scheduledSince(before, goldseam.program.mainThread())
     report.add('warm fleet, 304', quantile(unchanged, 0.99) * 1_000, shown(unchanged), goal)
     report.add('... main thread of the server meanwhile', 0, ranAndWaited([meanwhile]))
     await settle()
-    const whole = await timed(200, () => pass(agent, url))
+    const whole = await timed(url, null)
     report.add('warm fleet, the body that is held', quantile(whole, 0.99) * 1_000, shown(whole), goal)
     const overTheWire = async (query: string) => {
       const { bytes, headers } = await get(agent, url + query, { 'accept-encoding': 'br, gzip' })
@@ -73,17 +72,16 @@ async function settledEtag(request: () => Promise<Got>): Promise<string> {
   throw new Error('the snapshot does not settle')
 }
 
-/** One after the other, as one viewer after the other asks. */
-async function timed(status: number, request: () => Promise<Got>): Promise<number[]> {
-  const seconds: number[] = []
-  const giveUpAt = performance.now() + WARM_LIMIT_MS
-  while (seconds.length < WARM_REQUESTS && performance.now() < giveUpAt) {
-    const got = await request()
-    if (got.status === 200 && status === 304) continue
-    if (got.status !== status) throw new Error(`a warm request was answered with ${got.status}, not ${status}`)
-    seconds.push(got.seconds)
-  }
-  return seconds
+const VIEWER = fileURLToPath(new URL('./warm-viewer.js', import.meta.url))
+
+/** One after the other, as one viewer after the other asks; with an ETag: by those who have that body already. Seconds. */
+async function timed(url: string, etag: string | null): Promise<number[]> {
+  const job: WarmJob = { url, etag, requests: WARM_REQUESTS, limitMs: WARM_LIMIT_MS }
+  const child = spawn(process.execPath, [VIEWER, JSON.stringify(job)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  endWithRun(child)
+  const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
+  if (code !== 0) throw new Error(`the viewer of warm answers ended with ${code}`)
+  return JSON.parse(said) as number[]
 }
 
 const VIEWERS = 1_000
