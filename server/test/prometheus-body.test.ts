@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { type Body, readBody } from '../src/prometheus/body.ts'
+import { startCallClock } from '../src/prometheus/call-clock.ts'
 import { createTurn } from '../src/prometheus/large-turn.ts'
 import { textOf } from '../src/prometheus/read-answer.ts'
 import { unzip } from '../src/prometheus/unzip.ts'
@@ -156,4 +157,15 @@ describe('packed bodies', () => {
   ])('one that is $what', async ({ zipped }) => {
     await expect(read(Buffer.from(zipped))).rejects.toMatchObject({ kind: 'malformed', message: /damaged or cut off/ })
   })
+})
+
+test('a large body that waits for no turn has its time as any other', async () => {
+  const { signal } = new AbortController()
+  const body = new Readable({ read: () => undefined })
+  body.push(Buffer.alloc(3 * MEGABYTE))
+  const reading = readBody(body, { maxBytes: 1_000 * MEGABYTE }, () => undefined, signal)
+  // Never, if the clock stood still from the piece on that makes it a large one.
+  await new Promise<void>((resolve) => void startCallClock(signal, 0.05, resolve))
+  body.destroy(new Error('out of time'))
+  await expect(reading).rejects.toThrow()
 })

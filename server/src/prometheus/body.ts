@@ -111,7 +111,7 @@ async function readPieces<T>(
     for await (const piece of withSizeCap(source, { maxBytes, maxSeries })) {
       bytes += piece.length
       if (bytes > SMALL_BYTES) {
-        giveBack ??= (await itsTurn(largeTurn, signal)) ?? null
+        giveBack ??= await itsTurn(largeTurn, signal)
         large ??= movedTo(createGrowingBuffer(maxBytes), chunks)
         large.append(piece)
       } else chunks.push(piece)
@@ -126,8 +126,9 @@ async function readPieces<T>(
 
 /** Waiting for our own turn is no time of the endpoint's. */
 async function itsTurn(largeTurn: Turn | undefined, signal: AbortSignal | undefined) {
+  if (largeTurn === undefined) return null
   const goOn = signal === undefined ? undefined : holdCallClock(signal)
-  return largeTurn?.(signal).finally(goOn)
+  return largeTurn(signal).finally(goOn)
 }
 
 /** The first bytes of a body: all of them, or what has come when there are more, with what is left. */
