@@ -2,7 +2,6 @@ import { X509Certificate } from 'node:crypto'
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer, type RequestListener } from 'node:http'
 import { createServer, type Server, type ServerOptions } from 'node:https'
-import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { httpEndpoint } from '../src/compose-endpoint.ts'
@@ -11,6 +10,7 @@ import { createSecrets } from '../src/config/secrets.ts'
 import { createHttpApi } from '../src/prometheus/http-api.ts'
 import { type Authority, type Certificates, createCertificates } from './support/certificates.ts'
 import { json, listening, vector } from './support/fake-prometheus.ts'
+import { openTunnels } from './support/tunnel.ts'
 
 const never = new AbortController().signal
 const LOOPBACK = ['IP:127.0.0.1', 'DNS:localhost']
@@ -163,18 +163,7 @@ describe('a proxy on the way', () => {
       seen.push(`${request.method} ${request.url}`)
       good(request, response)
     })
-    server.on('connect', (request, socket) => {
-      seen.push(`CONNECT ${request.url}`)
-      const port = Number(request.url?.split(':')[1])
-      const through = connect(port, '127.0.0.1', () => {
-        socket.write('HTTP/1.1 200 OK\r\n\r\n')
-        through.pipe(socket)
-        socket.pipe(through)
-      })
-      through.on('error', () => socket.destroy())
-      socket.on('error', () => through.destroy())
-      closing.push(() => through.destroy())
-    })
+    openTunnels(server, { later: (close) => closing.push(close), asked: (target) => seen.push(`CONNECT ${target}`) })
     return { port: await serving(server), seen }
   }
 

@@ -9,6 +9,7 @@ import { UpstreamError } from '../src/prometheus/upstream-error.ts'
 import { createCertificates } from './support/certificates.ts'
 import { eventually } from './support/eventually.ts'
 import { createEndpoints } from './support/one-endpoint.ts'
+import { openTunnels } from './support/tunnel.ts'
 
 const LOOPBACK = ['IP:127.0.0.1', 'DNS:localhost']
 const certificates = createCertificates()
@@ -82,19 +83,9 @@ test('a token that a proxy keeps waiting for is given up, so that the next call 
 })
 
 test('a proxy that is reached over TLS may show a certificate of the authority in caFile', async () => {
-  const seen: (string | undefined)[] = []
+  const seen: string[] = []
   const proxy = createHttpsServer(ours.issue(LOOPBACK))
-  proxy.on('connect', (request, socket) => {
-    seen.push(request.url)
-    const through = connect(Number(request.url?.split(':')[1]), '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 OK\r\n\r\n')
-      through.pipe(socket)
-      socket.pipe(through)
-    })
-    through.on('error', () => socket.destroy())
-    socket.on('error', () => through.destroy())
-    endpoints.later(() => through.destroy())
-  })
+  openTunnels(proxy, { later: endpoints.later, asked: (target) => seen.push(target) })
   const proxyPort = await endpoints.serving(proxy)
   const target = await endpoints.tls(ours.issue(LOOPBACK))
   const settings = `url: "https://127.0.0.1:${target}", proxy: "https://localhost:${proxyPort}"`

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https'
-import { connect } from 'node:net'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { asUpstreamError } from '../src/prometheus/upstream-error.ts'
 import { createCertificates } from './support/certificates.ts'
 import { createEndpoints } from './support/one-endpoint.ts'
+import { openTunnels } from './support/tunnel.ts'
 
 const certificates = createCertificates()
 const ours = certificates.authority('ours')
@@ -51,16 +51,7 @@ describe('a proxy that is reached over TLS', () => {
   /** One that opens a way to wherever it is asked to; its port. */
   async function throughProxy(options: ServerOptions): Promise<number> {
     const server = createHttpsServer(options)
-    server.on('connect', (request, socket) => {
-      const through = connect(Number(request.url?.split(':')[1]), '127.0.0.1', () => {
-        socket.write('HTTP/1.1 200 OK\r\n\r\n')
-        through.pipe(socket)
-        socket.pipe(through)
-      })
-      through.on('error', () => socket.destroy())
-      socket.on('error', () => through.destroy())
-      endpoints.later(() => through.destroy())
-    })
+    openTunnels(server, { later: endpoints.later })
     return endpoints.serving(server)
   }
   const trusting = () => `caFile: ${ours.certFile}`
