@@ -34,6 +34,15 @@ export function nameInSentence(id: string): string {
   return parsed ? `${parsed.namespace}/${parsed.name} (${parsed.cluster})` : plain(id)
 }
 
+/** Short names, with the cluster where several would read the same: two ingresses are often called alike. */
+export function namesApart(ids: readonly string[]): string[] {
+  const names = ids.map(shortName)
+  return ids.map((id, index) => {
+    const name = names[index] ?? id
+    return names.indexOf(name) === names.lastIndexOf(name) ? name : nameInSentence(id)
+  })
+}
+
 function plain(id: string): string {
   return id.startsWith(OUTSIDE) ? id.slice(OUTSIDE.length) : id
 }

@@ -1,5 +1,5 @@
 import type { Suspects } from '@goldseam/server/contract'
-import { nameInSentence, parseEdgeId, shortName } from '../../format/workload-name.ts'
+import { nameInSentence, namesApart, parseEdgeId } from '../../format/workload-name.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 
 interface ClearedProps {
@@ -17,7 +17,7 @@ export function Cleared({ answer: { cleared, cannotJudge }, ruledOut, takeBack }
     <section className="panel triage-cleared" aria-label="Cleared and not to be judged">
       {cleared.length > 0 && (
         <p>
-          <span className="muted">Cleared, each under 10 % of it:</span> {workloads.map(shortName).join(', ')}
+          <span className="muted">Cleared, each under 10 % of it:</span> {namesApart(workloads).join(', ')}
           {ways > 0 && ` ${workloads.length > 0 ? 'and ' : ''}${ways} calls between them`}
         </p>
       )}

@@ -1,7 +1,7 @@
 import type { Suspect } from '@goldseam/server/contract'
 import { instant } from '../../format/clock.ts'
 import { momentsIn } from '../../format/stretch.ts'
-import { shortName } from '../../format/workload-name.ts'
+import { namesApart, shortName } from '../../format/workload-name.ts'
 import { useScope } from '../../scope/use-scope.ts'
 import { WorkloadLink } from '../../scope/workload-link.tsx'
 
@@ -26,6 +26,7 @@ export function OnsetLanes({ suspects, at }: { readonly suspects: readonly Suspe
   const moment = momentsIn(startMs, endMs, tz)
   const place = (ms: number) => `${Math.max(0, Math.min(100, (100 * (ms - startMs)) / (endMs - startMs)))}%`
   const shown = lanes.slice(0, MOST_LANES)
+  const names = namesApart(shown.map(({ id }) => id))
   return (
     <section className="panel lanes" aria-labelledby="lanes-title">
       <div className="panel-head">
@@ -36,10 +37,10 @@ export function OnsetLanes({ suspects, at }: { readonly suspects: readonly Suspe
         </span>
       </div>
       <ol>
-        {shown.map(({ id, onsetMs, suspect }) => (
+        {shown.map(({ id, onsetMs, suspect }, index) => (
           <li key={id} data-suspect={suspect}>
             <span className="lanes-name">
-              <WorkloadLink id={id} />
+              <WorkloadLink id={id}>{names[index]}</WorkloadLink>
             </span>
             <span className="lanes-track" aria-hidden="true">
               <span className="lanes-bar" style={{ left: place(onsetMs), right: 0 }} />

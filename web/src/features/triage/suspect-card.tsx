@@ -4,7 +4,7 @@ import { EvidenceList } from '../../answers/evidence-list.tsx'
 import { clock, instant } from '../../format/clock.ts'
 import { printed } from '../../format/quantity.ts'
 import { share } from '../../format/ratio.ts'
-import { nameInSentence, shortName } from '../../format/workload-name.ts'
+import { nameInSentence, namesApart, shortName } from '../../format/workload-name.ts'
 import { useReadersZone } from '../../scope/spoken-times.ts'
 import { SuspectPath } from '../../scope/suspect-path.tsx'
 import { useScope } from '../../scope/use-scope.ts'
@@ -112,10 +112,13 @@ const MOST_NAMES = 12
 
 function Names({ ids }: { readonly ids: readonly string[] }) {
   const more = ids.length - MOST_NAMES
+  const names = namesApart(ids)
   return (
     <span className="suspect-names">
-      {ids.slice(0, MOST_NAMES).map((id) => (
-        <WorkloadLink key={id} id={id} />
+      {ids.slice(0, MOST_NAMES).map((id, index) => (
+        <WorkloadLink key={id} id={id}>
+          {names[index]}
+        </WorkloadLink>
       ))}
       {more > 0 && <span className="muted">and {more} more</span>}
     </span>
