@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { LinksConfig } from './config/config.ts'
+import { certificates } from './config/secret-checks.ts'
 import type { Secrets } from './config/secrets.ts'
 import { createLinkStore, type LinkStore } from './links/link-store.ts'
 import { createNoteStore, type NoteStore } from './links/note-store.ts'
@@ -35,6 +36,6 @@ function placeOf(config: LinksConfig, secrets: Secrets, directory: string): Stor
   return {
     ...server,
     password: passwordFile === null ? null : () => secrets.read(passwordFile),
-    tls: tls ? { ca: caFile === null ? null : () => secrets.read(caFile) } : null,
+    tls: tls ? { ca: caFile === null ? null : () => secrets.read(caFile, certificates) } : null,
   }
 }

@@ -108,6 +108,22 @@ describe('another thread reads the same of', () => {
     expect(there).toMatchObject({ kind: 'malformed', message: /not UTF-8/ })
   })
 
+  test.each([
+    [503, 'text/html; charset=iso-8859-1', 'unreachable', /^HTTP 503: it is starting/],
+    [403, 'application/json', 'unauthorized', /^access refused \(HTTP 403\)/],
+    [200, 'text/html', 'malformed', /login page/],
+  ])(
+    'a page in another alphabet, HTTP %i %s, is told by its status and kind',
+    async (status, contentType, kind, message) => {
+      const page = () => Uint8Array.from(Buffer.from('<h1>Gesperrt für alle</h1>', 'latin1'))
+      const of = { ...head, status, contentType }
+      const here = await outcomeOf(() => readAnswer(of, page(), instant))
+      const there = await outcomeOf(() => readers.read({ origin: 1, head: of, body: page(), wanted: instant }, never))
+      expect(here).toMatchObject({ kind, message })
+      expect(there).toEqual(here)
+    },
+  )
+
   test('series that are handed on: the same JSON, not looked into', async () => {
     const data = { resultType: 'matrix', result: series }
     const answer = await readers.read(

@@ -18,7 +18,8 @@ function arriving(whole: Buffer, pieceBytes: number): Readable {
   return Readable.from(pieces)
 }
 
-const asText = ({ bytes, zipped }: Body) => textOf(zipped === undefined ? bytes : unzip(bytes, zipped))
+const JSON_HEAD = { status: 200, contentType: 'application/json' }
+const asText = ({ bytes, zipped }: Body) => textOf(JSON_HEAD, zipped === undefined ? bytes : unzip(bytes, zipped))
 
 describe('series are counted while they arrive', () => {
   const text = `{"result":[${Array.from({ length: 20 }, () => '{"metric":{"metric":"\\"metric\\":{"},"value":[0,"1"]}').join()}]}`

@@ -217,7 +217,7 @@ function texts(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((text) => typeof text === 'string') : []
 }
 
-function isJson(contentType: string): boolean {
+export function isJson(contentType: string): boolean {
   return /^application\/(.+\+)?json\b/i.test(contentType.trim())
 }
 

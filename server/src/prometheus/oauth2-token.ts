@@ -71,13 +71,14 @@ export function createTokenSource(client: OAuth2Client, nowSeconds: () => number
         ...(where === 'header' ? { authorization: basic } : {}),
       },
     })
-    const { 'retry-after': retryAfter, date } = response.headers
+    const { 'retry-after': retryAfter, 'content-type': contentType, date } = response.headers
+    const head = { status: response.statusCode, contentType: String(contentType ?? '') }
     return {
       status: response.statusCode,
       retryAfter: String(retryAfter ?? ''),
       date: String(date ?? ''),
       receivedAtSeconds: nowSeconds(),
-      text: await readBody(response.body, { maxBytes: MOST_ANSWER_BYTES }, ({ bytes }) => textOf(bytes)),
+      text: await readBody(response.body, { maxBytes: MOST_ANSWER_BYTES }, ({ bytes }) => textOf(head, bytes)),
     }
   }
 

@@ -4,6 +4,7 @@ import { type Listed, listed } from '../domain/listed.ts'
 import type { ForwardedAnswer, Sample, SampleSeries, Told } from './api.ts'
 import {
   checkScanned,
+  isJson,
   type RawAnswer,
   readEnvelope,
   readForwarded,
@@ -73,7 +74,7 @@ export function readAnswer(
 }
 
 function readText(head: AnswerHead, body: Uint8Array, wanted: Wanted): AnswerOf[Wanted['kind']] {
-  const answer = { ...head, text: textOf(body) }
+  const answer = { ...head, text: textOf(head, body) }
   switch (wanted.kind) {
     case 'vector':
       return readVector(readEnvelope(answer), wanted.maxSeries, wanted.atSeconds)
@@ -152,8 +153,14 @@ function forget(buffer: ArrayBuffer): void {
   structuredClone(buffer, { transfer: [buffer] })
 }
 
-export function textOf(body: Uint8Array): string {
-  if (isUtf8(body)) return Buffer.from(body.buffer, body.byteOffset, body.length).toString('utf8')
+/**
+ * The text of an answer. Throws `UpstreamError` where a good one is not UTF-8: names would be others than they are. What
+ * refuses, or is no JSON, is judged by its status and its kind: pages of proxies come in other alphabets.
+ */
+export function textOf({ status, contentType }: Pick<AnswerHead, 'status' | 'contentType'>, body: Uint8Array): string {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
+  if (isUtf8(bytes)) return bytes.toString('utf8')
+  if (status >= 300 || !isJson(contentType)) return bytes.toString('latin1')
   const message = 'the answer is not UTF-8; something on the way damages it, or it is no Prometheus'
   throw new UpstreamError('malformed', message)
 }

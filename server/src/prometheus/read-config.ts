@@ -8,7 +8,7 @@ import { longestScrapeInterval } from './scrape-interval.ts'
  * of the YAML: a thread that reads none need not hold what reads it. Throws `UpstreamError`.
  */
 export function readConfig(head: AnswerHead, body: Uint8Array): Told<number | null> {
-  const { data, ...told } = readEnvelope({ ...head, text: textOf(body) })
+  const { data, ...told } = readEnvelope({ ...head, text: textOf(head, body) })
   const { yaml } = object(data, 'data')
   return { ...told, data: typeof yaml === 'string' ? longestScrapeInterval(yaml) : null }
 }

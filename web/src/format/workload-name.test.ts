@@ -9,3 +9,12 @@ test('names get their cluster only where they would read the same without', () =
   ])
   expect(namesApart(['outside/db.test', 'west/labs/api'])).toEqual(['db.test', 'labs/api'])
 })
+
+test('a name that is also that of another one in the same view has its cluster', () => {
+  const beside = ['east/ingress-nginx/controller', 'west/labs/api']
+  expect(namesApart(['west/ingress-nginx/controller', 'west/labs/api', 'west/labs/db'], beside)).toEqual([
+    'ingress-nginx/controller (west)',
+    'labs/api',
+    'labs/db',
+  ])
+})

@@ -34,11 +34,14 @@ export function nameInSentence(id: string): string {
   return parsed ? `${parsed.namespace}/${parsed.name} (${parsed.cluster})` : plain(id)
 }
 
-/** Short names, with the cluster where several would read the same: two ingresses are often called alike. */
-export function namesApart(ids: readonly string[]): string[] {
-  const names = ids.map(shortName)
-  return ids.map((id, index) => {
-    const name = names[index] ?? id
+/**
+ * Short names, with the cluster where several would read the same: two ingresses are often called alike. `beside`: others
+ * that are named in the same view.
+ */
+export function namesApart(ids: readonly string[], beside: readonly string[] = []): string[] {
+  const names = Array.from(new Set([...ids, ...beside]), shortName)
+  return ids.map((id) => {
+    const name = shortName(id)
     return names.indexOf(name) === names.lastIndexOf(name) ? name : nameInSentence(id)
   })
 }

@@ -9,15 +9,21 @@ interface ClearedProps {
 }
 
 /** Whom nobody has to check again, and whom nobody can check. */
-export function Cleared({ answer: { cleared, cannotJudge }, ruledOut, takeBack }: ClearedProps) {
+export function Cleared({
+  answer: { cleared, cannotJudge, suspects, contributions },
+  ruledOut,
+  takeBack,
+}: ClearedProps) {
   const workloads = cleared.filter((id) => parseEdgeId(id) === null)
+  // Of two that are called alike one is often cleared and the other is not.
+  const beside = [...suspects, ...contributions].map(({ id }) => id)
   const ways = cleared.length - workloads.length
   if (cleared.length + cannotJudge.length + ruledOut.length === 0) return null
   return (
     <section className="panel triage-cleared" aria-label="Cleared and not to be judged">
       {cleared.length > 0 && (
         <p>
-          <span className="muted">Cleared, each under 10 % of it:</span> {namesApart(workloads).join(', ')}
+          <span className="muted">Cleared, each under 10 % of it:</span> {namesApart(workloads, beside).join(', ')}
           {ways > 0 && ` ${workloads.length > 0 ? 'and ' : ''}${ways} calls between them`}
         </p>
       )}
