@@ -1,4 +1,5 @@
 import { shareBeyondChance } from './failing.ts'
+import type { Observation } from './observation.ts'
 import type { Flow } from './traffic.ts'
 
 /** Usual is taken from this long before the present deviation began. */
@@ -22,7 +23,7 @@ export function critMeanSeconds(usualMeanSeconds: number | null): number | null 
 
 /** The shares of failing requests from which on a workload is in trouble, and in critical trouble. */
 export function failureLimits(
-  cluster: { readonly history: object | null; readonly compare: object | null },
+  cluster: { readonly history: object | null; readonly compare: Pick<Observation, 'inbound'> | null },
   now: Flow,
   usual: Flow,
   windowSeconds: number,
@@ -32,8 +33,8 @@ export function failureLimits(
   const met = (usual.failuresPerSecond ?? 0) * COMPARE_SECONDS
   const unsure = (1 + 2 * Math.sqrt(met)) * (windowSeconds / COMPARE_SECONDS)
   const beyond = shareBeyondChance(count, shareFailed(usual) ?? 0, unsure)
-  // Its past is not there (yet): what always failed a little cannot be told from what began to.
-  const unread = cluster.history === null && cluster.compare === null
+  // Its past, or the stretch to compare with, is not there (yet): what always failed a little cannot be told from what began to.
+  const unread = cluster.compare === null ? cluster.history === null : cluster.compare.inbound.size === 0
   const least = unread ? Math.max(FAILURES.most, beyond) : beyond
   return [least, Math.max(FAILURES.crit, least)]
 }

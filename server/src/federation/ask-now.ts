@@ -10,6 +10,10 @@ import { mergeObservations } from './merge-observations.ts'
 /** Which of a dialect's questions are asked. */
 export type QuestionsOf = (dialect: Dialect) => readonly Question[]
 
+export function asksNothing(dialects: readonly Dialect[], questionsOf: QuestionsOf): boolean {
+  return dialects.every((dialect) => questionsOf(dialect).length === 0)
+}
+
 export type Failures = readonly { readonly question: string; readonly error: UpstreamError }[]
 
 /** What a cluster answered for one instant, and what it did not. */
@@ -39,6 +43,11 @@ export type Asked = Answered | { readonly error: UpstreamError }
 /** Of a cluster that was not asked. */
 export function unasked(cluster: string): Answered {
   return { observation: emptyObservation(cluster, 1), failures: [], warnings: [], seriesRead: 0 }
+}
+
+/** Whether all of it was answered, with nothing. */
+export function isNothing(asked: Asked): boolean {
+  return !('error' in asked) && asked.failures.length === 0 && asked.seriesRead === 0
 }
 
 /** Some questions of every dialect for one instant. An error where all of them failed. */

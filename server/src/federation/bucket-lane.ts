@@ -4,11 +4,11 @@ import { placedOnCalls } from '../domain/call-signals.ts'
 import { type WorkloadRef, workloadId } from '../domain/identity.ts'
 import type { Inbound, Observation, Outbound } from '../domain/observation.ts'
 import { hasBuckets, isCounted, requestsAt, type Traffic } from '../domain/traffic.ts'
-import type { Failures } from './ask-now.ts'
+import type { Answered, Failures } from './ask-now.ts'
 import { sameWorkloads } from './merge-observations.ts'
 import { Trail } from './trail.ts'
 
-interface Answered {
+interface Brought {
   readonly atSeconds: number
   readonly observation: Observation
   readonly seriesCount: number
@@ -16,9 +16,20 @@ interface Answered {
   readonly warnings: readonly string[]
 }
 
+/** Buckets that came with the rates, because recording rules make them cheap. */
+interface Recorded {
+  readonly atSeconds: number
+  /** Of the workloads that had some. */
+  readonly ids: ReadonlySet<string>
+}
+
 /** What the slow lane brought, of one rate window. */
 class Lane {
-  answered: Answered | null = null
+  /** The last answer to everything. */
+  whole: Brought | null = null
+  /** A later one without the answers to some questions: what it lacks is taken from the whole one. */
+  partial: Brought | null = null
+  recorded: Recorded | null = null
   /** When it was last asked for, whether it answered or not. */
   triedAtSeconds: number | null = null
   /** What it could not tell then. */
@@ -28,6 +39,11 @@ class Lane {
   readonly trail = new Trail()
   /** Workloads that were asked for by name since, and had none. */
   readonly withoutBuckets = new Set<string>()
+
+  /** The newest first. */
+  get answers(): readonly Brought[] {
+    return [this.partial, this.whole].filter((answered) => answered !== null)
+  }
 }
 
 const WINDOWS_KEPT = 4
@@ -52,10 +68,10 @@ export class BucketLane {
     lane.failures = failures
   }
 
-  /** What the lane of this rate window could not tell when it was last asked, and what was said of the answer that stands. */
+  /** What the lane of this rate window could not tell when it was last asked, and what was said of the answers that stand. */
   trouble(windowSeconds: number): { readonly failures: Failures; readonly warnings: readonly string[] } {
-    const { failures = [], answered = null } = this.#lanes.get(windowSeconds) ?? {}
-    return { failures, warnings: answered?.warnings ?? [] }
+    const { failures = [], answers = [] } = this.#lanes.get(windowSeconds) ?? {}
+    return { failures, warnings: answers.flatMap(({ warnings }) => warnings) }
   }
 
   usual(windowSeconds: number): BucketHistory | null {
@@ -66,14 +82,29 @@ export class BucketLane {
     this.#lane(windowSeconds).usual = usual
   }
 
-  answered(windowSeconds: number, atSeconds: number, observation: Observation, warnings: readonly string[] = []): void {
+  /** `isWhole`: all of its questions were answered. One that fails each time is not to cost what the others bring. */
+  answered(
+    windowSeconds: number,
+    atSeconds: number,
+    { observation, warnings }: Pick<Answered, 'observation' | 'warnings'>,
+    isWhole: boolean,
+  ): void {
     const lane = this.#lane(windowSeconds)
-    const aheadSeconds = (lane.answered?.atSeconds ?? atSeconds) - atSeconds
+    const aheadSeconds = (lane.answers[0]?.atSeconds ?? atSeconds) - atSeconds
     // One that was late; what is far ahead is of a clock that was set back since.
     if (aheadSeconds > 0 && aheadSeconds <= LATEST_SECONDS) return
-    lane.answered = { atSeconds, observation, warnings, seriesCount: bucketSeries(observation) }
+    const answered = { atSeconds, observation, warnings, seriesCount: bucketSeries(observation) }
+    lane.partial = isWhole ? null : answered
+    if (isWhole) lane.whole = answered
     lane.withoutBuckets.clear()
     this.met(windowSeconds, atSeconds, observation)
+  }
+
+  /** What recording rules told with the rates; null: nothing is recorded of this rate window. */
+  recorded(windowSeconds: number, atSeconds: number, observation: Observation | null): void {
+    const inbound = observation?.inbound ?? new Map<string, Inbound>()
+    const ids = new Set([...inbound].flatMap(([id, { total }]) => (hasBuckets(total) ? [id] : [])))
+    this.#lane(windowSeconds).recorded = ids.size === 0 ? null : { atSeconds, ids }
   }
 
   /** Percentiles that came with the fast lane are worth remembering too. */
@@ -91,13 +122,18 @@ export class BucketLane {
 
   /** Workloads with requests of which there are no buckets, and not known to have none. */
   unmet({ inbound }: Observation, windowSeconds: number): WorkloadRef[] {
-    const { answered, withoutBuckets } = this.#lane(windowSeconds)
+    const { answers, recorded, withoutBuckets } = this.#lane(windowSeconds)
     // All of them are on their way.
-    if (answered === null) return []
+    if (answers.length === 0) return []
+    const isKnown = (id: string) =>
+      recorded?.ids.has(id) === true ||
+      answers.some(({ observation }) => {
+        const known = observation.inbound.get(id)?.total
+        return known !== undefined && hasBuckets(known)
+      })
     const unmet: WorkloadRef[] = []
     for (const [id, { workload, total }] of inbound) {
-      const known = answered.observation.inbound.get(id)?.total
-      if (hasBuckets(total) || (known !== undefined && hasBuckets(known)) || withoutBuckets.has(id)) continue
+      if (hasBuckets(total) || isKnown(id) || withoutBuckets.has(id)) continue
       if (!((requestsAt(total, 0) ?? 0) > 0)) continue
       unmet.push(workload)
     }
@@ -106,12 +142,14 @@ export class BucketLane {
 
   /** How many bucket series the cluster has; null: not known yet. */
   seriesCount(windowSeconds: number): number | null {
-    return this.#lane(windowSeconds).answered?.seriesCount ?? null
+    return this.#lane(windowSeconds).whole?.seriesCount ?? null
   }
 
   ageSeconds(windowSeconds: number, atSeconds: number): number | null {
-    const { answered } = this.#lane(windowSeconds)
-    return answered === null ? null : Math.max(0, atSeconds - answered.atSeconds)
+    const { recorded, answers } = this.#lane(windowSeconds)
+    // What lacks its percentiles is filled up with older ones.
+    const told = recorded ?? answers.find(({ seriesCount }) => seriesCount > 0) ?? answers[0]
+    return told === undefined ? null : Math.max(0, atSeconds - told.atSeconds)
   }
 
   trail(windowSeconds: number): Trail {
@@ -119,15 +157,15 @@ export class BucketLane {
   }
 
   /**
-   * The fast lane's answer with the slow lane's last one where the fast one has none, unless that is older than
-   * `mostAgeSeconds`. Neither is changed.
+   * The fast lane's answer with the slow lane's last ones where the fast one has none, unless they are older than
+   * `mostAgeSeconds`. None of them is changed.
    */
   complete(fast: Observation, windowSeconds: number, atSeconds: number, mostAgeSeconds: number): Observation {
-    const { answered } = this.#lane(windowSeconds)
-    if (answered === null || answered.observation === fast) return fast
-    const ageSeconds = Math.max(0, atSeconds - answered.atSeconds)
-    if (ageSeconds > mostAgeSeconds) return fast
-    return withSlow(fast, answered.observation, ageSeconds)
+    return this.#lane(windowSeconds).answers.reduce((completed, answered) => {
+      const ageSeconds = Math.max(0, atSeconds - answered.atSeconds)
+      if (ageSeconds > mostAgeSeconds || answered.observation === fast) return completed
+      return withSlow(completed, answered.observation, ageSeconds)
+    }, fast)
   }
 
   #lane(windowSeconds: number): Lane {

@@ -5,7 +5,8 @@ import type { Observation } from '../domain/observation.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { metered } from '../prometheus/metered.ts'
 import type { UpstreamError } from '../prometheus/upstream-error.ts'
-import { type Answered, type Asked, askNow, failed, type QuestionsOf, unasked } from './ask-now.ts'
+import type { Answered, Asked, QuestionsOf } from './ask-now.ts'
+import { askNow, asksNothing, failed, isNothing, unasked } from './ask-now.ts'
 import { withRare } from './both-lanes.ts'
 import { BucketLane, withSlow } from './bucket-lane.ts'
 import type { ClusterPast } from './cluster-past.ts'
@@ -141,14 +142,17 @@ export class ClusterLanes {
    * What recording rules make as cheap as rates, with each of which it is asked: beside them, because buckets are the
    * larger part of what is read all the same. Null where there is nothing of the kind.
    */
-  askRecorded(
-    { atSeconds, windowSeconds }: Reading,
+  async askRecorded(
+    { atSeconds, windowSeconds, live }: Reading,
     signal: AbortSignal,
     api = this.#options.api,
-  ): Promise<Asked> | null {
+  ): Promise<Asked | null> {
     const questionsOf = (dialect: Dialect) => cheapOnes(dialect.questions(windowSeconds), atSeconds)
-    if (this.#options.dialects().every((dialect) => questionsOf(dialect).length === 0)) return null
-    return this.#ask(api, questionsOf, atSeconds, signal).catch(failed)
+    const nothing = asksNothing(this.#options.dialects(), questionsOf)
+    const told = nothing ? null : await this.#ask(api, questionsOf, atSeconds, signal).catch(failed)
+    if (live && (told === null || 'observation' in told))
+      this.#slow.recorded(windowSeconds, atSeconds, told?.observation ?? null)
+    return told
   }
 
   /** Workloads that the slow lane has not met yet have no percentiles: they are asked for at once, by name. */
@@ -158,7 +162,7 @@ export class ClusterLanes {
     if (newcomers.length === 0) return fast
     const questionsOf = (dialect: Dialect) =>
       (dialect.workloadQuestions?.(windowSeconds, newcomers) ?? []).filter(({ lane }) => lane === 'slow')
-    if (this.#options.dialects().every((dialect) => questionsOf(dialect).length === 0)) return fast
+    if (asksNothing(this.#options.dialects(), questionsOf)) return fast
     const own = await this.#ask(api, questionsOf, atSeconds, signal)
     if ('error' in own) return fast
     this.#slow.named(newcomers, own.observation, windowSeconds)
@@ -187,8 +191,7 @@ export class ClusterLanes {
         .questions(windowSeconds)
         .filter(({ lane, rare, ...question }) => lane === 'slow' && rare !== true && !isRecorded(question, atSeconds))
     const rarely = this.#rareKnown(reading, RARE_STANDS_SECONDS) === null ? this.#rare.ask(reading, signal, api) : null
-    const none = this.#options.dialects().every((dialect) => questionsOf(dialect).length === 0)
-    if (none) return withRare(unasked(this.#options.name), await rarely)
+    if (asksNothing(this.#options.dialects(), questionsOf)) return withRare(unasked(this.#options.name), await rarely)
     this.#slowUnder.add(windowSeconds)
     const [slow, rare] = await Promise.all([
       this.#ask(api, questionsOf, atSeconds, signal).finally(() => this.#slowUnder.delete(windowSeconds)),
@@ -236,13 +239,13 @@ export class ClusterLanes {
 
   keepSlow(slow: Asked, { atSeconds, windowSeconds }: Reading, signal: AbortSignal): void {
     // Nobody waited for it: as if it had not been asked. Nor where nothing is there yet, which costs nothing to ask.
-    if (signal.aborted || (!('error' in slow) && slow.failures.length === 0 && this.#isEmpty(slow, windowSeconds)))
-      return
+    if (signal.aborted || (isNothing(slow) && this.#mayComeYet(windowSeconds))) return
     const failures = 'error' in slow ? [{ question: 'percentiles', error: slow.error }] : slow.failures
     this.#slow.tried(windowSeconds, this.#options.clock(), failures)
-    if ('error' in slow || failures.length > 0) return
-    this.#slowSeries = slow.seriesRead
-    if (slow.seriesRead > 0) this.#slow.answered(windowSeconds, atSeconds, slow.observation, slow.warnings)
+    if ('error' in slow) return
+    const isWhole = failures.length === 0
+    if (isWhole) this.#slowSeries = slow.seriesRead
+    if (slow.seriesRead > 0) this.#slow.answered(windowSeconds, atSeconds, slow, isWhole)
   }
 
   /** The fast lane's answer, completed by the slow lane's last one. */
@@ -260,30 +263,33 @@ export class ClusterLanes {
     api = this.#options.api,
   ): Promise<BucketHistory | { error: UpstreamError }> {
     const { windowSeconds, live } = reading
-    const read = slow === null || 'error' in slow ? 0 : slow.seriesRead
+    const read = slow === null || 'error' in slow || slow.failures.length > 0 ? 0 : slow.seriesRead
     const count = read > 0 ? read : this.bucketSeries(windowSeconds)
     const buckets = await this.#options.past.buckets(reading, count, signal, api)
     if (live && !('error' in buckets)) this.#slow.keepUsual(windowSeconds, buckets)
     return buckets
   }
 
-  /** What a reading cost. `both`: the slow lane was asked with it. `isWhole`: calls were asked for. */
+  /**
+   * What a reading cost. `slow`: what the slow lane told that was asked with it, null where it was not; one that has
+   * nothing to tell is asked each time, and costs next to nothing. `isWhole`: calls were asked for.
+   */
   cost(
     { windowSeconds }: Reading,
     querySeconds: number,
-    { both, isWhole }: { readonly both: boolean; readonly isWhole: boolean },
+    { slow, isWhole }: { readonly slow: Asked | null; readonly isWhole: boolean },
   ): void {
+    const both = slow !== null && !isNothing(slow)
     if (both && !this.fewBuckets) {
       if (isWhole) this.cap.fastCostAtMost(windowSeconds, querySeconds)
     } else if (isWhole) this.cap.fastCost(windowSeconds, querySeconds)
     else this.cap.fastCostAtLeast(windowSeconds, querySeconds)
   }
 
-  #isEmpty({ seriesRead }: Answered, windowSeconds: number): boolean {
+  /** Before a mesh is found nothing is asked at all: that must not pass for an answer. */
+  #mayComeYet(windowSeconds: number): boolean {
     const asked = this.#options.dialects().flatMap((dialect) => dialect.questions(windowSeconds))
-    const slow = asked.filter(({ lane, recorded }) => lane === 'slow' && recorded === undefined)
-    // Before a mesh is found nothing is asked at all: that must not pass for an answer.
-    return seriesRead === 0 && (slow.length > 0 || asked.length === 0)
+    return asked.length === 0 || asked.some(({ lane, recorded }) => lane === 'slow' && recorded === undefined)
   }
 
   #ask(api: PrometheusApi, questionsOf: QuestionsOf, atSeconds: number, signal: AbortSignal): Promise<Asked> {

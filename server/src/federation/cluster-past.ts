@@ -33,6 +33,8 @@ interface Kept {
   readonly seriesCount: number
   /** One question after the other, so that whoever waits for a snapshot does not wait for its past as well. */
   readonly patiently: boolean
+  /** Takes the warning that says that a part could not be reached. */
+  readonly tellPart?: (warning: string) => void
 }
 
 type Failed = { readonly error: UpstreamError }
@@ -62,22 +64,29 @@ export class ClusterPast {
     return metered(this.#api)
   }
 
-  /** Rates and times; null where no dialect is spoken. An answer is expected to have `seriesCount` series. */
+  /**
+   * Rates and times; null where no dialect is spoken. An answer is expected to have `seriesCount` series. `partWarning`:
+   * what was said of it if a part could not be reached.
+   */
   async rates(
     reading: PastReading,
     seriesCount: number,
     signal: AbortSignal,
     api = this.#api,
-  ): Promise<{ observation: Observation | null } | Failed> {
+  ): Promise<{ observation: Observation | null; partWarning: string | null } | Failed> {
     const { windowSeconds, axis, live } = reading
+    let partWarning: string | null = null
+    const tellPart = (warning: string) => {
+      partWarning = warning
+    }
     const read = await this.#read(
       (dialect) => dialect.questions(windowSeconds).filter(({ lane }) => lane === 'fast'),
       axis,
-      kept(live ? ratesKey(reading) : null, seriesCount),
+      { ...kept(live ? ratesKey(reading) : null, seriesCount), tellPart },
       signal,
       api,
     )
-    return 'error' in read ? read : { observation: this.#dialects().length === 0 ? null : read }
+    return 'error' in read ? read : { observation: this.#dialects().length === 0 ? null : read, partWarning }
   }
 
   /** The rates as far as they were read before, without asking; null when there are none. */
@@ -156,21 +165,6 @@ export class ClusterPast {
       api,
     )
     return 'error' in observation ? observation : { axis, observation }
-  }
-
-  /** Another stretch, to compare with; its buckets may fail by themselves. */
-  async compare(
-    reading: PastReading,
-    seriesCount: { readonly rates: number; readonly buckets: number },
-    signal: AbortSignal,
-  ): Promise<{ observation: Observation; buckets: BucketHistory | Failed } | Failed> {
-    const [rates, buckets] = await Promise.all([
-      this.rates(reading, seriesCount.rates, signal),
-      this.buckets(reading, seriesCount.buckets, signal),
-    ])
-    if ('error' in rates) return rates
-    const observation = rates.observation ?? emptyObservation(this.#cluster, reading.axis.steps)
-    return { observation, buckets }
   }
 
   /**
@@ -260,21 +254,26 @@ export class ClusterPast {
   async #read(
     questionsOf: (dialect: Dialect) => readonly Question[],
     axis: Axis,
-    { key, isWhole, precision, seriesCount, patiently }: Kept,
+    { key, isWhole, precision, seriesCount, patiently, tellPart }: Kept,
     signal: AbortSignal,
     api = this.#api,
   ): Promise<Observation | Failed> {
     if (axis.steps === 0) return emptyObservation(this.#cluster, 0)
     const observations: Observation[] = []
+    let error: UpstreamError | null = null
     for (const dialect of this.#dialects()) {
       const questions = questionsOf(dialect)
       const reading: Asking['reading'] = (steps, answers) => dialect.reading(this.#cluster, steps, answers)
       const stores = isWhole ? this.#everybodys : this.#single
       const store = key === null ? new HistoryStore(precision) : stores.get(`${dialect.name} ${key}`, precision)
       const [failure] = await store.fill(api, { questions, reading, seriesCount, patiently }, axis, signal)
-      if (failure !== undefined) return { error: failure.error }
+      error ??= failure?.error ?? null
+      // What the others know of the past is shown all the same, where it is kept.
+      if (failure !== undefined) continue
+      if (store.partWarning !== null) tellPart?.(store.partWarning)
       observations.push(store.read(axis) ?? emptyObservation(this.#cluster, axis.steps))
     }
+    if (error !== null) return { error }
     return mergeObservations(this.#cluster, axis.steps, observations)
   }
 }

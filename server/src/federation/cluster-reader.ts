@@ -179,7 +179,7 @@ export class ClusterReader {
     const [cheap, slow] = await Promise.all([recorded, slowly])
     const now = nowOf(nowOf(fast, cheap), slow)
     const costSeconds = querySeconds() + this.keeper.costSeconds(windowSeconds)
-    this.lanes.cost(reading, costSeconds, { both, isWhole: fast.callsAgeSeconds === undefined })
+    this.lanes.cost(reading, costSeconds, { slow, isWhole: fast.callsAgeSeconds === undefined })
     const lack = this.keeper.lack(reading, slow, { seriesCount: fast.seriesRead, tookSeconds }, signal)
     return lack === null ? show(now) : { ...show(now), past: { ...lack, ask: () => lack.ask().then(() => show(now)) } }
   }

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { PlainSample } from '../prometheus/plain-sample.ts'
 import { QuestionFailed, UpstreamError } from '../prometheus/upstream-error.ts'
-import { collectInstant } from './collect.ts'
+import { collectInstant, collectRange } from './collect.ts'
 import { oneOfMany } from './one-of-many.ts'
 
 const AT = 1_800_000_000
@@ -76,4 +76,39 @@ test('one that Prometheus failed at costs no other its answer; of one that is ou
   const down = await failing(new UpstreamError('unreachable', 'nothing listens'))
   expect(down.answers.size).toBe(0)
   expect(down.failures).toHaveLength(2)
+})
+
+describe('a range of which rules recorded', () => {
+  const recorded = { promql: 'recorded', averaged: () => 'recorded', sinceSeconds: AT - 6_000 }
+  const question = { name: 'inbound', promql: 'raw', lane: 'fast' as const, recorded }
+  const none = Number.NaN
+
+  test.each([
+    ['all of it', [[1, none, 1]], ['recorded']],
+    [
+      'all of it, by several series',
+      [
+        [1, none, none],
+        [none, none, 1],
+      ],
+      ['recorded'],
+    ],
+    ['the end, as they were written anew', [[none, none, 1]], ['recorded', 'raw']],
+    ['the beginning, as they were taken away', [[1, 1, none]], ['recorded', 'raw']],
+    ['nothing', [], ['recorded', 'raw']],
+  ])('%s', async (_, columns, wanted) => {
+    const asked: string[] = []
+    const queryRange = async (promql: string) => {
+      asked.push(promql)
+      const values = promql === 'raw' ? [[2, 2, 2]] : columns
+      return { data: values.map((of, index) => ({ labels: { a: `${index}` }, apart: {}, values: of })), warnings: [] }
+    }
+    const api = { queryRange } as unknown as PrometheusApi
+    const range = { fromSeconds: AT, stepSeconds: 15, steps: 3 }
+    const { answers } = await collectRange(api, [question], range, new AbortController().signal)
+    expect(asked).toEqual(wanted)
+    expect(Array.from(answers.get('inbound') ?? [], ({ values }) => [...values])).toEqual(
+      wanted.includes('raw') ? [[2, 2, 2]] : columns,
+    )
+  })
 })

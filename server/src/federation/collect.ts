@@ -131,6 +131,21 @@ const asRaw = remembered((recorded: SampleSeries['labels']): SampleSeries['label
   Object.fromEntries(Object.entries(recorded).filter(([label]) => !RECORDING_LABELS.includes(label))),
 )
 
+/**
+ * Whether anything is told of the first step and of the last one. Rules that were written anew record under another name
+ * from then on, and what they replaced or who took them away left a stretch that ends.
+ */
+function tellsOfBothEnds(series: Listed<SeriesColumn>): boolean {
+  let [first, last] = [false, false]
+  for (const { values, histograms } of series) {
+    const end = values.length - 1
+    first ||= !Number.isNaN(values[0]) || Boolean(histograms?.[0])
+    last ||= !Number.isNaN(values[end]) || Boolean(histograms?.[end])
+    if (first && last) return true
+  }
+  return false
+}
+
 /** Rules that no longer record, or fail, leave nothing behind: then the raw series are asked. */
 async function askRecordedFirst(
   { promql, recorded }: Question,
@@ -139,7 +154,7 @@ async function askRecordedFirst(
 ): Promise<Answer> {
   if (recorded === undefined || fromSeconds < recorded.sinceSeconds) return ask(promql)
   const answer = await ask(recorded.promql)
-  if (answer.series.length === 0) return ask(promql)
+  if (!tellsOfBothEnds(answer.series)) return ask(promql)
   const series = mapListed(answer.series, ({ labels, apart, values, histograms }) => ({
     labels: asRaw(labels),
     apart,

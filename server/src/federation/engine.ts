@@ -47,13 +47,14 @@ export class SnapshotEngine {
   #sequence = 0
   readonly #earlyUse = new EarlyUse()
   readonly #calm: Calm
-  readonly #compare = new CompareReader()
+  readonly #compare: CompareReader
   readonly #leaving = new AbortController()
 
   constructor(options: EngineOptions) {
     this.#options = options
     this.#behind = new Behind(options.isAnswering)
     this.#past = new PastSnapshots(options.pastSnapshotBytes)
+    this.#compare = new CompareReader(options.softDeadlineSeconds)
     this.#calm = new Calm(options.softDeadlineSeconds / PATIENT_FOR)
     // Whatever is asked behind snapshots listens to it; Node would take more than ten for a leak.
     setMaxListeners(0, this.#leaving.signal)

@@ -38,6 +38,8 @@ export class HistoryStore {
   readonly #track: PastTrack
   /** The first step (unix seconds) that was told while a part of the data could not be reached. */
   #partFrom: number | null = null
+  /** The warning that told so last. */
+  #partWarning: string | null = null
   /** The step (unix seconds) with which what was told in part is asked for again at the earliest. */
   #againFrom = Number.NEGATIVE_INFINITY
   #under: Promise<Failures> | null = null
@@ -49,6 +51,11 @@ export class HistoryStore {
   /** The last instant that was asked for, unix seconds. */
   get knownTo(): number | null {
     return this.#track.knownTo
+  }
+
+  /** What was said of steps that were told in part; null: all were told in full. */
+  get partWarning(): string | null {
+    return this.#partFrom === null ? null : this.#partWarning
   }
 
   /** Asks for what is missing of the axis; returns the failures, after which the steps stay missing. */
@@ -147,7 +154,11 @@ export class HistoryStore {
       await inBetween(() => this.#adding(reading(slice.steps, answers), slice, axis, isFirst))
       // So would one of which a store behind the endpoint told nothing. It may be gone for long: shown, and asked again
       // once it is back.
-      if (warnings.some((warning) => missingPart(warning) !== null)) partFrom ??= slice.fromSeconds
+      const part = warnings.find((warning) => missingPart(warning) !== null)
+      if (part !== undefined) {
+        partFrom ??= slice.fromSeconds
+        this.#partWarning = part
+      }
       expected = Math.max(...[...answers.values()].map((series) => series.length))
       // The track copies what it is given.
       for (const series of answers.values()) series.free?.()

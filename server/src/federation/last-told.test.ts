@@ -229,16 +229,18 @@ test('asked to end, it keeps what it knows of a cluster that is well too', async
 })
 
 test.each([
-  ['too old', AT + GOOD_FOR_SECONDS + 1],
-  ['of a time to come', AT - 3_600],
-])('what is %s is not shown', async (_, nowSeconds) => {
+  ['too old', AT + GOOD_FOR_SECONDS + 1, { sinceSeconds: AT + 10, failure: refused }],
+  ['of a time to come', AT - 3_600, null],
+])('what is %s is not shown; since when it is silent is known all the same', async (_, nowSeconds, silence) => {
   const before = process()
   before.told(good(AT), true)
   before.fails(at(AT + 10), refused)
   await before.written
   const next = process()
   await next.recall(nowSeconds)
-  expect(next).toMatchObject({ good: null, silence: null })
+  expect(next).toMatchObject({ good: null, silence })
+  const since = silence?.sinceSeconds ?? nowSeconds
+  expect(next.fails(at(nowSeconds), refused)).toMatchObject({ sinceSeconds: since })
 })
 
 test('what nobody would show is not written down', async () => {

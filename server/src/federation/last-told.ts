@@ -101,7 +101,12 @@ export class LastTold {
     this.#isOfSilence = true
     const { good, failing } = found
     const ageSeconds = nowSeconds - good.atSeconds
-    if (ageSeconds > this.goodForSeconds || ageSeconds < -AHEAD_SECONDS) return null
+    if (ageSeconds < -AHEAD_SECONDS) return null
+    if (ageSeconds > this.goodForSeconds) {
+      // What it told is too old to be shown; since when it tells nothing is not.
+      this.#silences.recall(good, failing)
+      return null
+    }
     let recalled: LastGood
     try {
       recalled = { ...good, observation: unpackObservation(good.observation) }
