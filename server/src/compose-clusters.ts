@@ -69,7 +69,9 @@ export function composeClusters(
     const intervals = endpoints.flatMap(({ scrapeIntervalSeconds }) => scrapeIntervalSeconds ?? [])
     const aliases = config.aliases.flatMap((alias) => (alias.cluster === name ? [] : [alias.name]))
     const peers = () => [...roster.readers().flatMap((one) => (one.name === name ? [] : [one.name])), ...aliases]
-    const identity = `${name}, ${identityOf(endpoints)} ${JSON.stringify(matcher)}`
+    // What came of each replica added up is no past of what counts them once.
+    const told = 'dedup' in given ? ` ${JSON.stringify(paramsOf(given))}` : ''
+    const identity = `${name}, ${identityOf(endpoints)} ${JSON.stringify(matcher)}${told}`
     return new ClusterReader({
       name,
       api: withScrapeInterval(api, intervals.length === 0 ? null : Math.max(...intervals), nowSeconds),
@@ -121,7 +123,7 @@ export function composeClusters(
       valuesByStore: (signal) => readValuesByStore(api, clusterLabel, signal),
     }
     const replicaLabels = entry.dedup ? entry.replicaLabels : []
-    const kept = lastingKeeper<Names>(`clusters by ${clusterLabel}, ${identityOf(endpoints)}`)
+    const kept = lastingKeeper<Names>(`clusters by ${clusterLabel}, ${identityOf(endpoints)}${chosenBy(entry)}`)
     const discovery = new Discovery({ ...entry, replicaLabels, url, api, kept, clock: nowSeconds })
     return {
       discovery,
@@ -146,7 +148,7 @@ export function composeClusters(
     }
   })
 
-  const roster = new Roster(listed, sources, nowSeconds)
+  const roster = new Roster(listed, sources, nowSeconds, config.limits.lastGoodForSeconds)
   const behindOf = (cluster: string) => {
     const reader = roster.readers().find(({ name }) => name === cluster)
     return reader === undefined ? null : (behind.get(reader) ?? null)
@@ -184,6 +186,11 @@ function identityOf(endpoints: readonly EndpointConfig[]): string {
       return `${url}${isNobody(as) ? '' : ` ${JSON.stringify(as)}`}`
     })
     .join(' ')
+}
+
+/** One endpoint may stand in several entries, each with clusters of its own to remember. */
+function chosenBy({ include, exclude }: DiscoverConfig): string {
+  return include.length + exclude.length === 0 ? '' : ` ${JSON.stringify({ include, exclude })}`
 }
 
 function isNobody({

@@ -86,7 +86,12 @@ export async function compose({ config, secrets, file }: LoadedConfig, deps: Com
       ]),
     )
   })
-  const read: ReadContext = { members, upToDate: () => roster.lookAgain(), limits: config.limits }
+  const read: ReadContext = {
+    members,
+    leftOut: () => roster.leftOut(),
+    upToDate: () => roster.lookAgain(),
+    limits: config.limits,
+  }
   const { links, notes, closeStore } = await composeLinks(config.links, secrets, {
     directory: dirname(file),
     clock: nowSeconds,

@@ -144,6 +144,22 @@ describe('a cluster that ends while the store of all keeps its label', () => {
     expect(await ask('west')).toMatch(UNSCRAPED)
   })
 
+  test('is gone since it had no targets, whoever asks it, until it has some again', async () => {
+    const { discovery, after, ask } = endpoint({ west: ALIVE })
+    const gone = () => discovery.found().map(({ goneSinceSeconds }) => goneSinceSeconds)
+    await after(0)
+    await after(400, { lives: { west: died(START_SECONDS + 50) } })
+    expect([gone(), await ask('west'), gone()]).toEqual([
+      [null],
+      expect.stringMatching(UNSCRAPED),
+      [START_SECONDS + 400],
+    ])
+    await after(100)
+    expect(gone()).toEqual([START_SECONDS + 400])
+    await after(100, { lives: { west: ALIVE } })
+    await expect.poll(gone).toEqual([null])
+  })
+
   test('can be asked what it was while it was there, and a range that ends later says why it ends', async () => {
     const { after, ask, memberOf } = endpoint({ west: ALIVE })
     await after(0)

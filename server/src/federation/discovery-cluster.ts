@@ -8,6 +8,8 @@ import type { Announced, Stores } from './thanos-stores.ts'
 export interface Found {
   readonly name: string
   readonly value: string
+  /** Since when it is not there, unix seconds; null: it is, as far as known without asking it. */
+  readonly goneSinceSeconds: number | null
   /** Why it cannot be asked about an instant, unix seconds (null: the present): where it was there then, it can. */
   absence(atSeconds?: number | null): UpstreamError | null
   /** The same looked up anew, by whoever was answered with nothing. */
@@ -26,6 +28,16 @@ export interface FoundAt {
   readonly storesNow: () => Promise<Stores | null>
 }
 
+/** What an endpoint told of which clusters it holds. */
+export interface Listing {
+  /** Of the label. */
+  readonly values: ReadonlySet<string>
+  /** Whether those are all; else at least what stores announce. */
+  readonly isWhole: boolean
+  /** Null where it does not tell. */
+  readonly stores: Stores | null
+}
+
 /** A cluster is there while its label was seen this long ago at most. */
 export const LOOK_BACK_SECONDS = 300
 
@@ -37,6 +49,10 @@ export class FoundCluster implements Found {
   readonly #at: FoundAt
   /** By its label, or by the store that announces it. */
   #absent: UpstreamError | null = null
+  /** Of the first look that missed it, unix seconds; null: it was there at the last one. */
+  #missedSinceSeconds: number | null = null
+  /** Whether a look of this process found it, which a process before this one may have known. */
+  #wasFound = false
   /** By its targets: the label stays for hours where all clusters write into one store. */
   #unscraped: UpstreamError | null = null
   /** Unix seconds; null: it has targets, as far as known. */
@@ -55,18 +71,36 @@ export class FoundCluster implements Found {
     this.seenAtSeconds = seenAtSeconds
   }
 
-  /** `values` null: the label's values could not be had, only what stores announce. */
-  note(values: ReadonlySet<string> | null, stores: Stores | null, nowSeconds: number): void {
+  note({ values, isWhole, stores }: Listing, nowSeconds: number): void {
     const announced = stores?.get(this.value)
-    const isHeld = values?.has(this.value) === true
+    const isHeld = values.has(this.value)
     if (stores !== null) this.#isAnnounced = this.#toldByStores(announced, isHeld)
     // Nobody said anything about it: as before.
-    const unsure = values === null && !this.#isAnnounced && this.#absent === null
+    const unsure = !isWhole && !this.#isAnnounced && this.#absent === null
     const there = announced?.lastError === null || isHeld || unsure
-    if (there) this.seenAtSeconds = nowSeconds
+    if (there) {
+      this.seenAtSeconds = nowSeconds
+      this.#wasFound = true
+    }
+    this.#missedSinceSeconds = there ? null : (this.#missedSinceSeconds ?? this.#lastFoundSeconds(nowSeconds))
     this.#absent = there ? null : this.#gone(announced)
     // To be found out anew: a cluster that is not asked cannot tell that it is back.
     this.#unscraped = null
+    if (this.#unscrapedSinceSeconds !== null) void this.#lookForItsReturn()
+  }
+
+  /** One that a process before this one saw last is gone for as long. */
+  #lastFoundSeconds(nowSeconds: number): number {
+    return this.#wasFound ? nowSeconds : this.seenAtSeconds
+  }
+
+  /** Where another has its name by now, nobody asks it. */
+  async #lookForItsReturn(): Promise<void> {
+    if (!(await this.#at.targets.areGone(this.value))) this.#unscrapedSinceSeconds = null
+  }
+
+  get goneSinceSeconds(): number | null {
+    return this.#absent === null ? this.#unscrapedSinceSeconds : this.#missedSinceSeconds
   }
 
   /**

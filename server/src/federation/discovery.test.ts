@@ -1,72 +1,9 @@
 import { expect, test } from 'vitest'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
-import { Discovery, type DiscoveryOptions } from './discovery.ts'
-import { type Kept, NOT_KEPT } from './kept.ts'
+import { discover, outliving } from './discovery.fixture.ts'
 import type { Names } from './known-names.ts'
 import { leftWith } from './left-with.fixture.ts'
-
-const signal = new AbortController().signal
-
-/** An endpoint that answers as `world` says at the moment; no Thanos unless it has stores. */
-function discover(more: Partial<DiscoveryOptions> = {}) {
-  const world = {
-    nowSeconds: 1_000,
-    values: ['west', 'east'] as readonly string[] | UpstreamError,
-    stores: null as Readonly<Record<string, string | null>> | null,
-    /** Of each store. */
-    storesReplicas: ['a'] as readonly string[],
-    /** The label that tells its stores apart. */
-    storesLabel: 'replica',
-    asked: 0,
-    storesAsked: 0,
-    /** How many replicas of each cluster its targets tell apart. */
-    replicas: {} as Readonly<Record<string, number>>,
-    queries: [] as string[],
-  }
-  const api = {
-    async labelValues() {
-      world.asked += 1
-      if (world.values instanceof UpstreamError) throw world.values
-      return { data: world.values, warnings: [] }
-    },
-    async query(promql: string) {
-      world.queries.push(promql)
-      const counts = Object.entries(world.replicas)
-      return { data: counts.map(([cluster, value]) => ({ labels: { cluster }, apart: {}, value })), warnings: [] }
-    },
-    async forward() {
-      world.storesAsked += 1
-      if (world.stores === null) throw new UpstreamError('malformed', 'HTTP 404')
-      const sidecar = Object.entries(world.stores).flatMap(([cluster, lastError]) =>
-        world.storesReplicas.map((replica) => ({ lastError, labelSets: [{ cluster, [world.storesLabel]: replica }] })),
-      )
-      return { state: 'answered', data: { sidecar }, warnings: [], infos: [], bytes: 0 }
-    },
-  } as unknown as PrometheusApi
-  const discovery = new Discovery({
-    url: 'http://thanos:10902',
-    api,
-    clusterLabel: 'cluster',
-    replicaLabels: [],
-    dedup: true,
-    include: [],
-    exclude: [],
-    rename: {},
-    refreshSeconds: 10,
-    forgetAfterSeconds: 3_600,
-    maxClusters: 100,
-    kept: NOT_KEPT,
-    clock: () => world.nowSeconds,
-    ...more,
-  })
-  const after = async (seconds: number, change: Partial<typeof world> = {}) => {
-    Object.assign(world, change, { nowSeconds: world.nowSeconds + seconds })
-    await discovery.refresh(signal)
-    return discovery.found().map(({ name, absence }) => (absence() === null ? name : `${name} gone`))
-  }
-  return { world, discovery, after }
-}
 
 test('one that appears is there with the next look, and looks are not made more often than told', async () => {
   const { world, after } = discover()
@@ -88,6 +25,17 @@ test('one whose label is gone stays known as gone, until it is back or long forg
   expect(await after(10, { values: ['east', 'west'] })).toEqual(['east', 'west'])
   await after(10, { values: ['east'] })
   expect(await after(3_700)).toEqual(['east'])
+})
+
+test('while one is gone, looks are made twice a minute at least: nobody asks it whether it is back', async () => {
+  const { world, discovery, after } = discover({ refreshSeconds: 600 })
+  await after(0)
+  expect(await after(300, { values: ['east'] })).toEqual(['east', 'west'])
+  expect(await after(300)).toEqual(['east', 'west gone'])
+  expect(await after(30, { values: ['west', 'east'] })).toEqual(['east', 'west'])
+  expect(world.asked).toBe(3)
+  await after(100)
+  expect([world.asked, discovery.isOutOfDate]).toEqual([3, false])
 })
 
 test('an endpoint that cannot be asked is a gap since then, and takes nothing away', async () => {
@@ -114,7 +62,8 @@ test('an endpoint that cannot be asked is a gap since then, and takes nothing aw
 test('what the stores of a Thanos announce is known when label values are not to be had', async () => {
   const { discovery, after } = discover()
   const late = new UpstreamError('timeout', 'late')
-  expect(await after(0, { values: late, stores: { east: null, west: 'desc = "connection refused"' } })).toEqual([
+  await after(0)
+  expect(await after(10, { values: late, stores: { east: null, west: 'desc = "connection refused"' } })).toEqual([
     'east',
     'west gone',
   ])
@@ -209,22 +158,6 @@ test('replicas that are not counted once are a gap; a Thanos that was told is no
   expect([world.queries.length, unasked.world.queries.length]).toEqual([2, 0])
 })
 
-/** What outlives a process. */
-function outliving(): Kept<Names> & { held: Names | null } {
-  return {
-    held: null,
-    async load() {
-      return this.held
-    },
-    async save(make) {
-      this.held = make()
-    },
-    async forget() {
-      this.held = null
-    },
-  }
-}
-
 test('a process that is started while the endpoint cannot be asked knows what the one before knew', async () => {
   const kept = outliving()
   await discover({ kept }).after(0)
@@ -267,6 +200,22 @@ test('names are written down when they change, and seldom to say when they were 
   ])
   await before.after(10, { values: ['west', 'east', 'north'] })
   expect(kept.held?.has('north')).toBe(true)
+})
+
+test('when one was there last is written down when it goes, and when the process ends', async () => {
+  const kept = outliving()
+  const before = discover({ kept })
+  await before.after(0)
+  await before.after(100)
+  await before.after(10, { values: ['east'] })
+  expect(kept.held?.get('west')).toBe(1_100)
+  await before.after(100)
+  expect(kept.held?.get('east')).toBe(1_110)
+  await before.discovery.keep()
+  expect(kept.held?.get('east')).toBe(1_210)
+  // One that was never told anything has nothing to add.
+  await discover({ kept }).discovery.keep()
+  expect(kept.held?.size).toBe(2)
 })
 
 test('what is no list of names is as good as none', async () => {

@@ -4,7 +4,8 @@ import type { PrometheusApi } from '../prometheus/api.ts'
 import { follow } from '../prometheus/follow.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
 import { countedTwice, type Oddity, replicasUnnamed } from './counted-twice.ts'
-import { type Found, type FoundAt, FoundCluster, LOOK_BACK_SECONDS } from './discovery-cluster.ts'
+import { type Found, type FoundAt, FoundCluster, type Listing, LOOK_BACK_SECONDS } from './discovery-cluster.ts'
+import { ListTold, lackIn } from './discovery-list.ts'
 import { gaveWay, makeRoom, noneFound, tooMany, unnamed } from './discovery-room.ts'
 import { ScrapedTargets } from './discovery-targets.ts'
 import { isYounger } from './is-younger.ts'
@@ -40,9 +41,14 @@ export type { Found } from './discovery-cluster.ts'
 
 /** Refreshes that nobody asked for: until then who watches has it looked up between two snapshots. */
 const OUT_OF_DATE = 2
+/** While one is gone: it is not asked, so that only a look tells that it is back. */
+const GONE_AGAIN_SECONDS = 30
 /** Label values come from every store, and one that hangs holds them: not waited for where the stores are known anyway. */
 const VALUES_WITHIN_MS = 2_000
-const TOO_LATE = new UpstreamError('timeout', 'its stores take too long to list label values')
+const SLOW_STORES = 'its stores take too long to list label values; see on its page of stores which of them hangs'
+const TOO_LATE = new UpstreamError('timeout', SLOW_STORES)
+/** Counting the targets of all clusters asks every store as well, and is worth less than the names. */
+const TWICE_WITHIN_MS = 2_000
 /** The questions of a snapshot that come out empty at about the same time are checked together. */
 const GATHER_MS = 25
 const NAME = /^[a-zA-Z0-9]([-\w.]*[a-zA-Z0-9])?$/
@@ -57,7 +63,7 @@ export class Discovery {
   /** Values of clusters that were gone when others needed their room. */
   #gaveWay: readonly string[] = []
   #twice: readonly Oddity[] = []
-  #failure: { error: UpstreamError; sinceSeconds: number } | null = null
+  readonly #list: ListTold
   #askedAtSeconds = Number.NEGATIVE_INFINITY
   #under: Promise<void> | null = null
   #confirmation: Promise<Stores | null> | null = null
@@ -68,6 +74,7 @@ export class Discovery {
     this.#options = options
     this.#at = { ...options, targets: new ScrapedTargets(options), storesNow: () => this.#storesNow() }
     this.#names = new KnownNames(options.kept, options.forgetAfterSeconds)
+    this.#list = new ListTold(options.url, options.clock())
   }
 
   get url(): string {
@@ -80,49 +87,47 @@ export class Discovery {
 
   /** Why it never told which clusters there are: then nobody knows what is missing. Null where it did. */
   get blind(): UpstreamError | null {
-    if (this.#failure === null || this.#known.size > 0) return null
-    return new UpstreamError(this.#failure.error.kind, this.#inWords(this.#failure.error))
-  }
-
-  #inWords({ message }: UpstreamError): string {
-    return `${this.#options.url} cannot be asked which clusters it holds: ${message}`
+    return this.#known.size > 0 ? null : this.#list.lack
   }
 
   gaps(): readonly Gap[] {
     const { url, clock } = this.#options
     const cluster = new URL(url).host
-    const failed =
-      this.#failure === null
-        ? []
-        : [
-            {
-              cluster,
-              what: 'list of clusters',
-              why: this.#failure.error.kind,
-              detail: this.#inWords(this.#failure.error),
-              sinceSeconds: this.#failure.sinceSeconds,
-            },
-          ]
     const now = clock()
+    const listed = this.#list.gap(now, this.#known.size > 0)
     const odd = [...this.#oddities, ...this.#twice]
     const since = this.#since.note(
       odd.map(({ detail }) => detail),
       now,
     )
-    return [...failed, ...odd.map((one, index) => ({ cluster, ...one, sinceSeconds: since[index] ?? now }))]
+    return [
+      ...(listed === null ? [] : [{ cluster, ...listed }]),
+      ...odd.map((one, index) => ({ cluster, ...one, sinceSeconds: since[index] ?? now })),
+    ]
+  }
+
+  /** What is left out of an answer over all clusters, in words; what `blind` says is not told again. */
+  leftOut(): readonly string[] {
+    const listed = this.blind === null ? this.#list.gap(this.#options.clock(), true) : null
+    return [...(listed === null ? [] : [listed]), ...this.#oddities].map(({ detail }) => detail)
   }
 
   /** Whether nobody has looked for so long that what is known may be of another time. */
   get isOutOfDate(): boolean {
-    const { clock, refreshSeconds } = this.#options
-    return clock() - this.#askedAtSeconds > OUT_OF_DATE * refreshSeconds
+    return this.#options.clock() - this.#askedAtSeconds > OUT_OF_DATE * this.#everySeconds
+  }
+
+  get #everySeconds(): number {
+    const { refreshSeconds } = this.#options
+    const isOneGone = [...this.#known.values()].some(({ absence }) => absence() !== null)
+    return isOneGone ? Math.min(refreshSeconds, GONE_AGAIN_SECONDS) : refreshSeconds
   }
 
   /** Looks again when it is time, once at a time. Never rejects: what cannot be learnt is a gap. */
   refresh(signal: AbortSignal): Promise<void> {
-    const { clock, refreshSeconds } = this.#options
     // A little earlier than the snapshots that ask for it, or every second one would find it fresh.
-    if (this.#under === null && isYounger(this.#askedAtSeconds, clock(), refreshSeconds * 0.9)) return Promise.resolve()
+    const isFresh = isYounger(this.#askedAtSeconds, this.#options.clock(), this.#everySeconds * 0.9)
+    if (this.#under === null && isFresh) return Promise.resolve()
     this.#under ??= this.#look(signal).finally(() => {
       this.#under = null
     })
@@ -146,20 +151,27 @@ export class Discovery {
     const told = stores === null ? undefined : setTimeout(() => late.abort(TOO_LATE), VALUES_WITHIN_MS)
     const values = await asked
     clearTimeout(told)
-    // Who does not even tell a label's values is asked nothing more.
-    const twice =
-      values instanceof UpstreamError
-        ? this.#twice
-        : await this.#countedTwice(stores, nowSeconds, signal).catch(() => this.#twice)
     if (signal.aborted) return
-    this.#twice = twice
-    if (values instanceof UpstreamError && stores === null) {
-      this.#failure = { error: values, sinceSeconds: this.#failure?.sinceSeconds ?? nowSeconds }
-      return
-    }
-    this.#failure = null
-    this.#take(values instanceof UpstreamError ? null : new Set(values.data), stores, nowSeconds)
+    if (values instanceof UpstreamError && stores === null) return this.#list.failed(values, nowSeconds)
+    const lack = lackIn(values)
+    if (lack === null) this.#list.whole(nowSeconds)
+    else this.#list.partly(lack, nowSeconds)
+    const held = new Set(values instanceof UpstreamError ? [] : values.data)
+    this.#take({ values: held, isWhole: lack === null, stores }, nowSeconds)
     await this.#names.note(this.#seen(), nowSeconds)
+    // Who does not even tell a label's values is asked nothing more.
+    if (!(values instanceof UpstreamError)) await this.#lookForTwice(stores, nowSeconds, signal)
+  }
+
+  /** What is known of it stands where it cannot be counted in time. */
+  async #lookForTwice(stores: Stores | null, nowSeconds: number, signal: AbortSignal): Promise<void> {
+    const late = new AbortController()
+    const leave = follow(signal, late)
+    const limit = setTimeout(() => late.abort(TOO_LATE), TWICE_WITHIN_MS)
+    const twice = await this.#countedTwice(stores, nowSeconds, late.signal).catch(() => this.#twice)
+    clearTimeout(limit)
+    leave()
+    if (!late.signal.aborted) this.#twice = twice
   }
 
   /** A Thanos counts once what it is told to; others may pass over that. */
@@ -180,19 +192,24 @@ export class Discovery {
     }
   }
 
+  /** The process ends: when each cluster was there last is written down for the next one. */
+  keep(): Promise<void> {
+    return this.#names.keep(this.#seen())
+  }
+
   #seen(): Names {
     return new Map([...this.#known.values()].map(({ value, seenAtSeconds }) => [value, seenAtSeconds]))
   }
 
-  /** `values` null: the label's values could not be had, only what stores announce. */
-  #take(values: ReadonlySet<string> | null, stores: Stores | null, nowSeconds: number): void {
+  #take(listing: Listing, nowSeconds: number): void {
     const { clusterLabel, maxClusters, forgetAfterSeconds, url } = this.#options
-    const wanted = [...new Set([...(values ?? []), ...(stores?.keys() ?? [])])].filter((value) => this.#isWanted(value))
+    const { values, isWhole, stores } = listing
+    const wanted = [...new Set([...values, ...(stores?.keys() ?? [])])].filter((value) => this.#isWanted(value))
     const unknown = wanted.filter((value) => value !== '' && !this.#known.has(value)).sort()
     const fresh = unknown.filter((value) => NAME.test(this.#nameOf(value)))
     const nameless = unknown.filter((value) => !NAME.test(this.#nameOf(value)))
-    // Where the values could not be had, nobody is known to be gone.
-    const isThere = (value: string) => values === null || values.has(value) || stores?.has(value) === true
+    // Where not all values could be had, nobody is known to be gone.
+    const isThere = (value: string) => !isWhole || values.has(value) || stores?.has(value) === true
     const known = [...this.#known.values()].map(({ value, seenAtSeconds }) => ({
       value,
       seenAtSeconds,
@@ -207,10 +224,10 @@ export class Discovery {
       ...unnamed(url, clusterLabel, nameless),
       ...tooMany(url, maxClusters, fresh.slice(takenIn.length)),
       ...gaveWay(url, maxClusters, this.#gaveWay),
-      ...(this.#known.size === 0 ? [noneFound(url, clusterLabel, nameless.length > 0)] : []),
+      ...(isWhole && this.#known.size === 0 ? [noneFound(url, clusterLabel, nameless.length > 0)] : []),
     ]
     for (const cluster of this.#known.values()) {
-      cluster.note(values, stores, nowSeconds)
+      cluster.note(listing, nowSeconds)
       if (nowSeconds - cluster.seenAtSeconds > forgetAfterSeconds) this.#known.delete(cluster.value)
     }
   }

@@ -1,5 +1,6 @@
 import type { ClusterReader } from './cluster-reader.ts'
 import type { Discovery, Found } from './discovery.ts'
+import { type Collision, collisionsOf, type Place, readOf } from './roster-names.ts'
 import { Since } from './since.ts'
 import type { Gap, Snapshot } from './snapshot.ts'
 import { within } from './within.ts'
@@ -16,6 +17,11 @@ export interface Source {
   readonly readerOf: (found: Found) => ClusterReader
 }
 
+interface FoundThere extends Place {
+  readonly found: Found
+  readonly readerOf: Source['readerOf']
+}
+
 /** A first snapshot waits this long for the names of its clusters, and so does who asks after a while. */
 const WAITED_SECONDS = 3
 
@@ -24,21 +30,30 @@ const KEEPING_SECONDS = 4
 
 /**
  * All clusters: those listed in the config, and those found. Of two with one name the listed one is read, else the one
- * found at the endpoint named first; the other is a gap that says so, never added and never lost without a word.
+ * found at the endpoint named first, while it is there; the other is a gap that says so, never added and never lost without
+ * a word.
  */
 export class Roster {
   readonly #listed: readonly ClusterReader[]
   readonly #sources: readonly Source[]
   readonly #clock: () => number
+  /** So long a cluster that is gone keeps its name from another. */
+  readonly #holdsSeconds: number
   readonly #made = new Map<Found, ClusterReader>()
   readonly #since = new Since()
   readonly #closed = new AbortController()
   #askedOnce = false
 
-  constructor(listed: readonly ClusterReader[], sources: readonly Source[], clock: () => number) {
+  constructor(
+    listed: readonly ClusterReader[],
+    sources: readonly Source[],
+    clock: () => number,
+    lastGoodForSeconds: number,
+  ) {
     this.#listed = listed
     this.#sources = sources
     this.#clock = clock
+    this.#holdsSeconds = lastGoodForSeconds
   }
 
   /** Who is there as far as known. */
@@ -76,16 +91,21 @@ export class Roster {
     const { collisions } = this.#read()
     const now = this.#clock()
     const since = this.#since.note(
-      collisions.map(({ name, url }) => `${name} ${url}`),
+      collisions.map(({ gap }) => gap.detail),
       now,
     )
-    const collided = collisions.map(({ name, value, url, shown }, index): Gap => {
-      const sinceSeconds = since[index] ?? now
-      const advice = `exclude: ["${value}"] there if it is the same cluster, rename: { "${value}": another-name } if not`
-      const detail = `${url} holds a cluster named ${name} too, which is not read; ${shown} is shown. Add ${advice}`
-      return { cluster: name, what: 'second cluster of this name', why: 'name taken', detail, sinceSeconds }
-    })
+    const collided = collisions.map(({ gap }, index): Gap => ({ ...gap, sinceSeconds: since[index] ?? now }))
     return [...this.#sources.flatMap(({ discovery }) => discovery.gaps()), ...collided]
+  }
+
+  /** Whose data are left out where all are asked for, in words: of a cluster, or of an endpoint as its host. */
+  leftOut(): readonly { readonly cluster: string; readonly text: string }[] {
+    const found = this.#sources.flatMap(({ discovery }) => {
+      const cluster = new URL(discovery.url).host
+      return discovery.leftOut().map((text) => ({ cluster, text }))
+    })
+    const unread = this.#read().collisions.filter(({ isThere }) => isThere)
+    return [...found, ...unread.map(({ name, gap }) => ({ cluster: name, text: gap.detail }))]
   }
 
   /** True while an endpoint never told which clusters it holds: how much is missing is not known. */
@@ -113,7 +133,7 @@ export class Roster {
     const { origins, collisions } = this.#read()
     return {
       discoveredAt: origins.get(name) ?? null,
-      alsoAt: collisions.filter((collision) => collision.name === name).map(({ url }) => url),
+      alsoAt: collisions.filter((one) => one.name === name && one.isThere).map(({ url }) => url),
     }
   }
 
@@ -125,7 +145,8 @@ export class Roster {
   async keep(): Promise<void> {
     const readers = this.readers()
     const begunSeconds = this.#clock()
-    await Promise.all(readers.map(({ last }) => last.keep(begunSeconds)))
+    const names = this.#sources.map(({ discovery }) => discovery.keep())
+    await Promise.all([...names, ...readers.map(({ last }) => last.keep(begunSeconds))])
     // The past is large: one after the other, and no longer than somebody waits who wants the process to end.
     for (const { last } of readers) if (this.#clock() - begunSeconds < KEEPING_SECONDS) await last.keepPast()
   }
@@ -133,25 +154,33 @@ export class Roster {
   #read() {
     const readers = [...this.#listed]
     const origins = new Map<string, string | null>(this.#listed.map(({ name }) => [name, null]))
-    const collisions: { name: string; value: string; url: string; shown: string }[] = []
+    const collisions: Collision[] = []
     const present = new Set<Found>()
-    for (const { discovery, readerOf } of this.#sources) {
-      for (const found of discovery.found()) {
-        const { name, value } = found
-        const taken = origins.get(name)
-        if (taken !== undefined) {
-          const shown = taken === null ? 'the one listed under clusters' : `the one behind ${taken}`
-          collisions.push({ name, value, url: discovery.url, shown })
-          continue
-        }
-        origins.set(name, discovery.url)
-        present.add(found)
-        const reader = this.#made.get(found) ?? readerOf(found)
-        this.#made.set(found, reader)
-        readers.push(reader)
-      }
+    for (const [name, places] of this.#byName()) {
+      const read = origins.has(name) ? null : (readOf(places, this.#clock(), this.#holdsSeconds) ?? null)
+      collisions.push(...collisionsOf(places, read))
+      if (read === null) continue
+      const { found, url, readerOf } = read
+      origins.set(name, url)
+      present.add(found)
+      const reader = this.#made.get(found) ?? readerOf(found)
+      this.#made.set(found, reader)
+      readers.push(reader)
     }
     for (const found of this.#made.keys()) if (!present.has(found)) this.#made.delete(found)
     return { readers, origins, collisions }
+  }
+
+  /** Those that were found, in order. */
+  #byName(): ReadonlyMap<string, readonly FoundThere[]> {
+    const places = new Map<string, FoundThere[]>()
+    for (const { discovery, readerOf } of this.#sources) {
+      for (const found of discovery.found()) {
+        const same = places.get(found.name) ?? []
+        same.push({ found, url: discovery.url, readerOf })
+        places.set(found.name, same)
+      }
+    }
+    return places
   }
 }

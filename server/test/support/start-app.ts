@@ -52,7 +52,12 @@ export async function startApp(
       clock: () => 0,
     }),
     notes: createNoteStore(store, () => 0),
-    read: { members: () => [], upToDate: async () => {}, limits: { maxResponseBytes: 1, maxSeries: 1, maxPoints: 1 } },
+    read: {
+      members: () => [],
+      leftOut: () => [],
+      upToDate: async () => {},
+      limits: { maxResponseBytes: 1, maxSeries: 1, maxPoints: 1 },
+    },
     clock: given.clock ?? (() => Date.now() / 1_000),
     isReady: given.isReady ?? (() => true),
     logger,

@@ -33,6 +33,8 @@ export function rowText(row: unknown): string {
 export interface ReadContext {
   /** Changes where clusters are discovered. */
   readonly members: () => readonly Member[]
+  /** Clusters that are there and no members, in words: under their name, or under the host of an endpoint. */
+  readonly leftOut: () => readonly { readonly cluster: string; readonly text: string }[]
   /** Once `members` are those of now: while nobody watches, others may have come. */
   readonly upToDate: () => Promise<void>
   readonly limits: ReadLimits

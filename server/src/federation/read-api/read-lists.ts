@@ -2,6 +2,7 @@ import type { Matcher } from '../../dialects/promql.ts'
 import { spelledFor } from './apart.ts'
 import { CLUSTER_LABEL, queryFor } from './choose-clusters.ts'
 import { askAny, askEach, type EachQuestion, type Member, type Outcome } from './fan-out.ts'
+import { withLeftOut } from './left-out.ts'
 import { lookForOwn, ownConditionsOf } from './look-for-own.ts'
 import { selectorsOf } from './match-selectors.ts'
 import { readLabelSets, readList } from './merge-results.ts'
@@ -30,7 +31,7 @@ export interface Matched {
 /** `/series`. */
 export async function readSeries(context: ReadContext, matched: Matched, scope: ReadScope): Promise<ReadAnswer> {
   const outcome = await matching(context, post('/series', matched.fields), matched.match, scope, readLabelSets)
-  return listOf(outcome, rowsOf(outcome), scope.limit)
+  return withLeftOut(context, scope, matched.match, listOf(outcome, rowsOf(outcome), scope.limit))
 }
 
 /** `/labels`: with `cluster`, wherever there is anything. */
@@ -41,11 +42,20 @@ export async function readLabels(context: ReadContext, matched: Matched, scope: 
   const own = await ofOwnLabel(context, post('/labels', matched.fields), matched.match, scope, having)
   if (names.size > 0) names.add(CLUSTER_LABEL)
   if (rowsOf(own).length > 0) names.add(OWN_LABEL)
-  return listOf(outcome, [...names].sort(), scope.limit)
+  return withLeftOut(context, scope, matched.match, listOf(outcome, [...names].sort(), scope.limit))
 }
 
 /** `/label/<name>/values`. */
 export async function readLabelValues(
+  context: ReadContext,
+  label: string,
+  matched: Matched,
+  scope: ReadScope,
+): Promise<ReadAnswer> {
+  return withLeftOut(context, scope, matched.match, await labelValuesOf(context, label, matched, scope))
+}
+
+async function labelValuesOf(
   context: ReadContext,
   label: string,
   matched: Matched,
@@ -140,7 +150,7 @@ export async function readMetadata(
   const most = Number(fields.find(([name]) => name === 'limit_per_metric')?.[1] ?? 0)
   const entriesOf = (kinds: ReadonlyMap<string, unknown>) => [...kinds.values()].slice(0, most > 0 ? most : undefined)
   const merged = Object.fromEntries([...known].map(([metric, kinds]) => [metric, entriesOf(kinds)]))
-  return { ...listOf(outcome, [], 0), head: JSON.stringify(merged), tail: '' }
+  return withLeftOut(context, scope, [], { ...listOf(outcome, [], 0), head: JSON.stringify(merged), tail: '' })
 }
 
 /** `/format_query`, `/parse_query`: about a text only, so any Prometheus can tell. */

@@ -5,6 +5,7 @@ import { clustersChosen, queryFor, withoutMark } from './choose-clusters.ts'
 import { cutPositions } from './cut-positions.ts'
 import { askAny, askEach, type Member } from './fan-out.ts'
 import { isQuantile } from './join-plan.ts'
+import { withLeftOut } from './left-out.ts'
 import { lookForOwn, type OwnLabels } from './look-for-own.ts'
 import { readExemplars, readResult } from './merge-results.ts'
 import { type Division, divide, isExact } from './needs-all.ts'
@@ -33,6 +34,16 @@ const NOTHING_CHOSEN = 'no cluster meets the conditions on the label "cluster"'
 
 /** `/query` or `/query_range`; `fields` hold its times. */
 export async function readQuery(
+  context: ReadContext,
+  path: '/query' | '/query_range',
+  promql: string,
+  fields: Fields,
+  scope: ReadScope,
+): Promise<ReadAnswer> {
+  return withLeftOut(context, scope, [promql], await queried(context, path, promql, fields, scope))
+}
+
+async function queried(
   context: ReadContext,
   path: '/query' | '/query_range',
   promql: string,
@@ -108,7 +119,7 @@ export async function readExemplarsOf(
     reworded(error, plan, ask, scope),
   )
   const rows = outcome.parts.flatMap((part) => part.rows)
-  return listOf(outcome, rows, 0)
+  return withLeftOut(context, scope, [promql], listOf(outcome, rows, 0))
 }
 
 /** A query understood: which clusters each of its selectors speaks of. */

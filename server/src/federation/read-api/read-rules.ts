@@ -1,6 +1,7 @@
 import { list, object } from '../../prometheus/envelope.ts'
 import { askEach, type Member } from './fan-out.ts'
 import { meets, refuseCostlyPatterns } from './label-patterns.ts'
+import { withLeftOut } from './left-out.ts'
 import { type MatchSelector, selectorsOf } from './match-selectors.ts'
 import { readAlerts, readRuleGroups } from './merge-results.ts'
 import type { Selector } from './parse-promql.ts'
@@ -52,7 +53,8 @@ export async function readRules(
   const groups = outcome.parts.flatMap(({ cluster, rows }) =>
     rows.flatMap((row) => chosenOf(object(row, 'group'), cluster, filter, match)),
   )
-  return { ...listOf(outcome, groups, 0), head: '{"groups":[', tail: ']}' }
+  const answer = { ...listOf(outcome, groups, 0), head: '{"groups":[', tail: ']}' }
+  return withLeftOut(context, scope, [], answer)
 }
 
 /** The group with the rules that are wanted; nothing where there are none. */
@@ -92,5 +94,6 @@ export async function readActiveAlerts(context: ReadContext, scope: ReadScope): 
   const question = { ask, read: readAlerts }
   const outcome = await askEach(selected(context, scope), question, context.limits, scope)
   const alerts = outcome.parts.flatMap(({ rows }) => rows)
-  return { ...listOf(outcome, alerts, 0), head: '{"alerts":[', tail: ']}' }
+  const answer = { ...listOf(outcome, alerts, 0), head: '{"alerts":[', tail: ']}' }
+  return withLeftOut(context, scope, [], answer)
 }
