@@ -11,9 +11,9 @@ import { pairedRatio } from './statistics.ts'
 import { inSeconds } from './units.ts'
 
 const run = promisify(execFile)
-const PAIRS_LIMIT = { small: 10, medium: 10, large: 3 }
+const PAIRS_LIMIT = { small: 10, medium: 10, large: 6 }
 /** With recorded answers a snapshot is mostly Goldseam, whose code is compiled over the first ones. */
-const NOT_COUNTED = { small: 6, medium: 6, large: 3 }
+const NOT_COUNTED = 6
 /** A Prometheus looks for new blocks once a minute; a busy one takes its time. */
 const FOUND_LIMIT_MS = 300_000
 /**
@@ -58,7 +58,7 @@ export async function measureRules(bench: Bench): Promise<void> {
       withGoldseam(other, COLD_SETTINGS, async (goldseam) => {
         await untilWhole(bench, plain)
         await untilWhole(other, goldseam)
-        for (let round = 0; round < NOT_COUNTED[world.size.name]; round += 1) {
+        for (let round = 0; round < NOT_COUNTED; round += 1) {
           await takeCold(bench, plain)
           await takeCold(other, goldseam)
         }

@@ -13,6 +13,7 @@ import { oneOfMany } from './federation/one-of-many.ts'
 import { RateWindow } from './federation/rate-window.ts'
 import type { ManyClusters, Member } from './federation/read-api/fan-out.ts'
 import { Roster } from './federation/roster.ts'
+import { createSharedAlerts, withSharedAlerts } from './federation/shared-alerts.ts'
 import { readValuesByStore } from './federation/thanos-stores.ts'
 import { withScrapeInterval } from './federation/with-scrape-interval.ts'
 import { createAnswerReaders } from './prometheus/answer-readers.ts'
@@ -74,7 +75,12 @@ export function composeClusters(
     const identity = `${name}, ${identityOf(endpoints)} ${JSON.stringify(matcher)}${told}`
     return new ClusterReader({
       name,
-      api: withScrapeInterval(api, intervals.length === 0 ? null : Math.max(...intervals), nowSeconds),
+      api: withScrapeInterval(
+        api,
+        intervals.length === 0 ? null : Math.max(...intervals),
+        nowSeconds,
+        matcher !== null,
+      ),
       dialects: dialectsFor({ named, peers, overrides }),
       peers,
       fixed: named !== 'auto',
@@ -114,6 +120,7 @@ export function composeClusters(
     const url = endpoints[0]?.url ?? ''
     const host = new URL(url).host
     const api = shared.forCluster(host)
+    const alerts = createSharedAlerts()
     // With a breaker of its own: what hangs for several clusters at once does not keep us from asking which there are.
     const whole = shared.forCluster(host)
     const endpoint: ManyClusters = {
@@ -137,7 +144,7 @@ export function composeClusters(
         const matcher = { label: clusterLabel, op: '=', value } as const
         const { absence, confirmedAbsence } = found
         const asked = shared.forCluster(name)
-        const own = oneOfMany(asked, { matcher, absence, confirmedAbsence })
+        const own = oneOfMany(withSharedAlerts(asked, alerts), { matcher, absence, confirmedAbsence })
         const reader = readerOf(name, own, entry, matcher)
         const stillAbsent = async () => (await confirmedAbsence()) ?? absence()
         const among = { endpoint, value, absence, confirmedAbsence: stillAbsent }

@@ -17,6 +17,8 @@ export interface AlertReaderOptions {
 
 type Alerts = NonNullable<Surroundings['alerts']>
 
+/** What the question is called. */
+export const ALERTS = 'alerts'
 const AGAIN_SECONDS = 5
 const AFTER_FAILURE_SECONDS = 10
 /** Alerts further than this from the instant that is shown are not shown as firing. */
@@ -97,7 +99,7 @@ export class AlertReader implements SideTask {
         method: 'GET',
         fields: alone ? [] : [['type', 'alert']],
         timeoutSeconds: null,
-        about: 'alerts',
+        about: ALERTS,
       },
       signal,
     )

@@ -5,7 +5,7 @@ import { withScrapeInterval } from './with-scrape-interval.ts'
 
 const signal = new AbortController().signal
 
-function intervalOf(told: number | null | Error, spacing: number | null, given: number | null = null) {
+function intervalOf(told: number | null | Error, spacing: number | null, given: number | null, isOneOfMany = false) {
   const api = {
     scrapeIntervalSeconds: async () => {
       if (told instanceof Error) throw told
@@ -13,7 +13,7 @@ function intervalOf(told: number | null | Error, spacing: number | null, given: 
     },
     query: async () => ({ data: spacing === null ? [] : [{ labels: {}, value: spacing }], warnings: [] }),
   } as unknown as PrometheusApi
-  return withScrapeInterval(api, given, () => 1_000).scrapeIntervalSeconds(signal)
+  return withScrapeInterval(api, given, () => 1_000, isOneOfMany).scrapeIntervalSeconds(signal)
 }
 
 test.each([
@@ -33,4 +33,13 @@ test.each([
   { told: null, spacing: Number.NaN, given: null, want: null },
 ])('config $given, server $told, $spacing s between samples: $want s', async ({ told, spacing, given, want }) => {
   expect(await intervalOf(told, spacing, given)).toBe(want)
+})
+
+test.each([
+  // The agents of the clusters write every minute into a server that scrapes itself.
+  { told: 15, spacing: 60, given: null, want: 60 },
+  { told: 15, spacing: null, given: null, want: 15 },
+  { told: 15, spacing: 60, given: 30, want: 30 },
+])('one of many: config $given, server $told, $spacing s between its samples: $want s', async (one) => {
+  expect(await intervalOf(one.told, one.spacing, one.given, true)).toBe(one.want)
 })

@@ -6,23 +6,29 @@ const CLOSE_ENOUGH = 1.1
 
 /**
  * Tells the scrape interval as the config says it, else as the server does, else as the spacing of the samples shows
- * it: a Thanos or Mimir scrapes nothing and has no such page.
+ * it: a Thanos or Mimir scrapes nothing and has no such page. Of one cluster among many (`isOneOfMany`) its samples tell
+ * first: what the server scrapes itself says nothing of what others write into it.
  */
 export function withScrapeInterval(
   api: PrometheusApi,
   givenSeconds: number | null,
   clock: () => number,
+  isOneOfMany = false,
 ): PrometheusApi {
+  /** Its page may be closed to us, or fail, where it answers questions: then the samples tell. */
+  const ofServer = (signal: AbortSignal) => api.scrapeIntervalSeconds(signal).catch(() => null)
+  async function ofSamples(signal: AbortSignal): Promise<number | null> {
+    const { data } = await api.query(spacingOfSlowestJob(), clock(), signal, 'scrape interval')
+    const [sample] = data
+    const spacing = sample?.value ?? Number.NaN
+    return spacing > 0 ? near(spacing) : null
+  }
   return {
     ...api,
     async scrapeIntervalSeconds(signal) {
-      // Its page may be closed to us, or fail, where it answers questions: then the samples tell.
-      const told = await api.scrapeIntervalSeconds(signal).catch(() => null)
-      if (givenSeconds !== null || told !== null) return givenSeconds ?? told
-      const { data } = await api.query(spacingOfSlowestJob(), clock(), signal, 'scrape interval')
-      const [sample] = data
-      const spacing = sample?.value ?? Number.NaN
-      return spacing > 0 ? near(spacing) : null
+      if (givenSeconds !== null) return givenSeconds
+      if (isOneOfMany) return (await ofSamples(signal)) ?? ofServer(signal)
+      return (await ofServer(signal)) ?? ofSamples(signal)
     },
   }
 }
