@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import type { PrometheusApi } from '../prometheus/api.ts'
 import { follow } from '../prometheus/follow.ts'
 import { metered } from '../prometheus/metered.ts'
+import { UpstreamError } from '../prometheus/upstream-error.ts'
 import type { Asked } from './ask-now.ts'
 import { nowOf } from './both-lanes.ts'
 import { skewOf } from './clock-trouble.ts'
@@ -20,8 +21,11 @@ import { PastToKeep } from './past-to-keep.ts'
 import type { Reading } from './reading.ts'
 import { SoftDeadline } from './soft-deadline.ts'
 import { isStillThere } from './still-there.ts'
+import { within } from './within.ts'
 
 const UNKNOWN_SERIES = 2_000
+/** A page waits for twenty seconds: before that a view of the past is to go out without a cluster that hangs. */
+const PAST_PATIENCE_SECONDS = 12
 
 /** One cluster: which dialects it speaks, its last good answer, its two lanes, and its past. */
 export class ClusterReader {
@@ -36,6 +40,7 @@ export class ClusterReader {
   #recalled: Promise<unknown> | null = null
   #fastSeries: number | null = null
   readonly #deadline: SoftDeadline<ClusterReading>
+  readonly #pastPatienceSeconds: number
   readonly #lost = new LostAnswers()
   readonly #shown: ClusterShown
 
@@ -44,6 +49,7 @@ export class ClusterReader {
     this.#api = options.api
     this.detection = new Detection(options.api, options.dialects, options.fixed, options.name, options.peers)
     this.#deadline = new SoftDeadline(options.softDeadlineSeconds)
+    this.#pastPatienceSeconds = Math.max(options.softDeadlineSeconds, PAST_PATIENCE_SECONDS)
     const dialects = () => this.detection.dialects
     this.past = new ClusterPast(options.name, options.api, dialects)
     this.lanes = new ClusterLanes({ ...options, dialects, past: this.past })
@@ -126,6 +132,10 @@ export class ClusterReader {
     return this.last.silenceOf(windowSeconds) === null ? this.lanes.slowAskedAt(windowSeconds) : null
   }
 
+  get #tooLate(): UpstreamError {
+    return new UpstreamError('timeout', `no answer about that instant within ${this.#pastPatienceSeconds} s`)
+  }
+
   /** Before anything of the cluster is shown: what a process before this one knew of it. */
   #recall(nowSeconds: number): Promise<unknown> {
     this.#recalled ??= this.last.recall(nowSeconds).then((good) => good !== null && this.detection.recall(good))
@@ -138,8 +148,10 @@ export class ClusterReader {
     signal: AbortSignal,
     tell: (early: ClusterReading) => void,
   ): Promise<ClusterReading> {
-    await this.prepare(nowSeconds, signal)
     const { live, windowSeconds } = reading
+    const patienceEndsAtMs = performance.now() + this.#pastPatienceSeconds * 1_000
+    const prepared = this.prepare(nowSeconds, signal)
+    await (live ? prepared : within(this.#pastPatienceSeconds, prepared))
     const begunAtMs = performance.now()
     // A cluster that does not answer the one will not answer the other: do not wait for it twice.
     const giveUp = new AbortController()
@@ -149,7 +161,9 @@ export class ClusterReader {
     const both = !live || this.slowAskedAt(windowSeconds) === null
     // Several things are asked of the cluster at once, and each reading is to cost what it asks.
     const { api, querySeconds } = metered(this.#api)
+    const impatient = live ? undefined : setTimeout(() => giveUp.abort(this.#tooLate), patienceEndsAtMs - begunAtMs)
     const asking = this.lanes.askFast(reading, !both, patience, api).then((given) => {
+      clearTimeout(impatient)
       const answer = this.#believed(given, reading)
       if ('error' in answer) giveUp.abort(answer.error)
       return answer

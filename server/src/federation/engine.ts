@@ -131,7 +131,7 @@ export class SnapshotEngine {
     const last = compare === null ? (this.#live.get(key)?.drawn ?? null) : null
     let taken = await this.#slow.duringFast(() => this.#read(readers, reading, compare, last, signal))
     if (!live && taken.picture.judgement.suspects.length > 0) {
-      const around = await withSuspects(taken.around, readers, taken.picture, atSeconds, signal)
+      const around = await withSuspects(taken.around, readers, taken.readings, taken.picture, atSeconds, signal)
       signal.throwIfAborted()
       taken = { ...taken, picture: await inTurns(this.#draw({ ...taken, around }, reading), signal) }
     }

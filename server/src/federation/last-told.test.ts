@@ -214,7 +214,9 @@ test('the next process knows what was told last, since when nothing is, and why'
     axis: { fromSeconds: 0, stepSeconds: 15, steps: 1 },
   }
   expect(next.view(reading, AT + 60, NOTHING)).toMatchObject({ name: 'east', state: 'stale', ageSeconds: 60 })
-  expect(next.view({ ...reading, live: false }, AT + 60, NOTHING)).toMatchObject({ state: 'missing', now: null })
+  const past = { ...reading, live: false }
+  expect(next.view({ ...past, atSeconds: AT + 20 }, AT + 60, NOTHING)).toMatchObject({ state: 'stale', ageSeconds: 20 })
+  expect(next.view({ ...past, atSeconds: AT - 10 }, AT + 60, NOTHING)).toMatchObject({ state: 'missing', now: null })
 })
 
 test('asked to end, it keeps what it knows of a cluster that is well too', async () => {

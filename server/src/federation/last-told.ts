@@ -175,16 +175,25 @@ export class LastTold {
     return silence
   }
 
-  /** The cluster while it tells nothing. Its last good values are none of the past. */
+  /** The cluster while it tells nothing: by what it told last, as old as that is now, or was at an instant of the past. */
   view(
-    { live, windowSeconds }: Reading,
+    { live, windowSeconds, atSeconds }: Reading,
     nowSeconds: number,
     known: Pick<ClusterView, 'history' | 'usualBuckets' | 'trail'>,
   ): ClusterView {
-    const good = live ? this.#shownFor(windowSeconds, nowSeconds) : null
+    const good = live ? this.#shownFor(windowSeconds, nowSeconds) : this.#shownThen(windowSeconds, atSeconds)
     const { goodForSeconds } = this
     const since = this.silenceOf(windowSeconds)?.sinceSeconds ?? null
-    return { ...lastGoodView({ name: this.#cluster, good, since, goodForSeconds, nowSeconds }), ...known }
+    const seenAtSeconds = live || good === null ? nowSeconds : atSeconds
+    const of = { name: this.#cluster, good, since, goodForSeconds, nowSeconds: seenAtSeconds }
+    return { ...lastGoodView(of), ...known }
+  }
+
+  /** What was on screen at an instant a little ago, where it was silent by then: who keeps that view has it as well. */
+  #shownThen(windowSeconds: number, atSeconds: number): LastGood | null {
+    const good = this.goodOf(windowSeconds)
+    if (good === null || good.atSeconds > atSeconds) return null
+    return atSeconds - good.atSeconds <= this.goodForSeconds ? good : null
   }
 
   /**

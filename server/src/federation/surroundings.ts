@@ -23,9 +23,14 @@ export async function surroundingsOf(
   if (live) return knownSurroundings(readers, atSeconds)
   const asked = readers.map(async ({ name, side, detection, clockSkewSeconds }, index): Promise<[string, One]> => {
     const view = readings[index]?.view
+    if (view?.state !== 'current') {
+      // It does not answer, and would be waited for once more.
+      const { goals, alerts } = side.known(atSeconds)
+      return [name, { surroundings: { goals, alerts, clockSkewSeconds }, inventory: detection.inventory }]
+    }
     const [told, inventory] = await Promise.all([
-      side.at(view?.now?.inbound.keys() ?? [], atSeconds, signal),
-      view?.state === 'current' ? detection.inventoryAt(atSeconds, signal) : detection.inventory,
+      side.at(view.now?.inbound.keys() ?? [], atSeconds, signal),
+      detection.inventoryAt(atSeconds, signal),
     ])
     return [name, { surroundings: { ...told, clockSkewSeconds }, inventory }]
   })
@@ -60,16 +65,21 @@ export function askOn(
   })
 }
 
-/** Of the past, who is suspected is known only once it is judged: then what had happened to them is asked for. */
+/**
+ * Of the past, who is suspected is known only once it is judged: then what had happened to them is asked for, where a
+ * cluster answers.
+ */
 export async function withSuspects(
   around: Around,
   readers: readonly ClusterReader[],
+  readings: readonly ClusterReading[],
   { judgement }: Pick<Snapshot, 'judgement'>,
   atSeconds: number,
   signal: AbortSignal,
 ): Promise<Around> {
   const ids = judgement.suspects.map(({ id }) => id)
-  const asked = readers.map(async ({ name, side }) => [name, await side.suspectsAt(ids, atSeconds, signal)] as const)
+  const answering = readers.filter((_, index) => readings[index]?.view.state === 'current')
+  const asked = answering.map(async ({ name, side }) => [name, await side.suspectsAt(ids, atSeconds, signal)] as const)
   const suspects = new Map(await Promise.all(asked))
   return new Map(
     [...around].map(([name, { surroundings, inventory }]) => {

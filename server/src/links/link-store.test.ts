@@ -171,3 +171,16 @@ test("what others keep in the same place is neither a link nor in a full store's
   later(DAY)
   expect(await make('/c')).toMatchObject({ state: 'kept' })
 })
+
+test('what is told of the same moment later does not take the place of what was saved', async () => {
+  const { links } = small(null)
+  const moment = { kind: 'evidence' as const, address: '/fleet', title: '', snapshotAtSeconds: 1, verdict: null }
+  const before = { fleet: { clusters: ['east', 'west'] } }
+  const after = { fleet: { clusters: ['east'] } }
+  const first = await links.make({ ...moment, answers: before })
+  const second = await links.make({ ...moment, answers: after })
+  expect(second.code).not.toBe(first.code)
+  expect(await links.answers(first.code)).toEqual(before)
+  expect(await links.answers(second.code)).toEqual(after)
+  expect((await links.make({ ...moment, answers: before })).code).toBe(first.code)
+})

@@ -219,12 +219,9 @@ function unlessAway(error: unknown): null {
   return null
 }
 
-function contentOf({
-  kind,
-  address,
-  snapshotAtSeconds,
-}: Pick<Stored, 'kind' | 'snapshotAtSeconds' | 'address'>): string {
-  return JSON.stringify([kind, address, snapshotAtSeconds])
+/** Evidence is its answers: what is told of the same moment later, with a cluster less, is evidence of its own. */
+function contentOf({ kind, address, snapshotAtSeconds, answers }: Stored): string {
+  return JSON.stringify([kind, address, snapshotAtSeconds, ...(answers === null ? [] : [answers])])
 }
 
 function shown(code: string, { answers: _, version: __, ...stored }: Stored, state: Entry['state']): Entry {

@@ -54,7 +54,7 @@ export function useHead(): Head {
     select: ofWorkload,
   })
   // A page for something that is not there still shows what is wrong with all the rest.
-  const nobody = screen === 'workload' && workload.error instanceof ApiProblem && workload.error.status === 404
+  const nobody = screen === 'workload' && isOfNobody(workload.error)
   const onFleet = screen === 'fleet' || nobody
   const fleet = useQuery({ ...fleetQuery(asking), enabled: onFleet, select: ofFleet })
   const clusters = useQuery({
@@ -79,4 +79,10 @@ export function useHead(): Head {
       void watched.refetch()
     },
   }
+}
+
+/** Where its cluster tells nothing the rest of the clusters is looked at as well. */
+function isOfNobody(error: Error | null): boolean {
+  if (!(error instanceof ApiProblem)) return false
+  return error.status === 404 || error.problem.type === '/problems/cluster-silent'
 }
