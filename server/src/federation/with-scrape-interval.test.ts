@@ -5,9 +5,17 @@ import { withScrapeInterval } from './with-scrape-interval.ts'
 
 const signal = new AbortController().signal
 
-function intervalOf(told: number | null | Error, spacing: number | null, given: number | null, isOneOfMany = false) {
+let asked = 0
+
+async function intervalOf(
+  told: number | null | Error,
+  spacing: number | null,
+  given: number | null,
+  isOneOfMany = false,
+) {
   const api = {
     scrapeIntervalSeconds: async () => {
+      asked += 1
       if (told instanceof Error) throw told
       return told
     },
@@ -43,3 +51,13 @@ test.each([
 ])('one of many: config $given, server $told, $spacing s between its samples: $want s', async (one) => {
   expect(await intervalOf(one.told, one.spacing, one.given, true)).toBe(one.want)
 })
+
+test.each([true, false])(
+  'the server is asked in any case, as its version comes with that; one of many: %s',
+  async (many) => {
+    asked = 0
+    expect(await intervalOf(15, 60, 30, many)).toBe(30)
+    await intervalOf(null, 60, null, many)
+    expect(asked).toBe(2)
+  },
+)

@@ -15,8 +15,6 @@ export function withScrapeInterval(
   clock: () => number,
   isOneOfMany = false,
 ): PrometheusApi {
-  /** Its page may be closed to us, or fail, where it answers questions: then the samples tell. */
-  const ofServer = (signal: AbortSignal) => api.scrapeIntervalSeconds(signal).catch(() => null)
   async function ofSamples(signal: AbortSignal): Promise<number | null> {
     const { data } = await api.query(spacingOfSlowestJob(), clock(), signal, 'scrape interval')
     const [sample] = data
@@ -26,9 +24,10 @@ export function withScrapeInterval(
   return {
     ...api,
     async scrapeIntervalSeconds(signal) {
+      // Asked in any case: its version comes with it. The page may be closed to us, or fail, where it answers questions.
+      const ofServer = await api.scrapeIntervalSeconds(signal).catch(() => null)
       if (givenSeconds !== null) return givenSeconds
-      if (isOneOfMany) return (await ofSamples(signal)) ?? ofServer(signal)
-      return (await ofServer(signal)) ?? ofSamples(signal)
+      return isOneOfMany ? ((await ofSamples(signal)) ?? ofServer) : (ofServer ?? (await ofSamples(signal)))
     },
   }
 }
