@@ -13,7 +13,7 @@ export interface Asking {
   readonly everySeconds?: number
 }
 
-interface Asked {
+export interface Asked {
   readonly state: { readonly data: unknown; readonly error: Error | null }
 }
 

@@ -59,13 +59,20 @@ export async function askPrometheus(path: string, params: Params, signal?: Abort
   const body = (await response.json().catch(() => null)) as Envelope | null
   if (body?.status === 'success') return body
   if (typeof body?.error !== 'string') throw notOurs(response.status, `HTTP ${response.status}`)
-  throw new ApiProblem({
+  throw new WordedProblem({
     type: 'about:blank',
     title: body.errorType ?? 'error',
     status: response.status,
     detail: body.error,
   })
 }
+
+/** Whether a Prometheus, or Goldseam as one, said what is wrong; otherwise nobody, or something before it, answered. */
+export function isWorded(error: Error | null): boolean {
+  return error instanceof WordedProblem
+}
+
+class WordedProblem extends ApiProblem {}
 
 interface Envelope {
   readonly status?: string

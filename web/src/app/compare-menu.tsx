@@ -1,4 +1,5 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
+import { lazyPart } from '../answers/lazy-part.ts'
 import { clock, instant } from '../format/clock.ts'
 import { useChangeSearch, useScope } from '../scope/use-scope.ts'
 import { useClosing } from '../ui/use-closing.ts'
@@ -6,7 +7,7 @@ import { compareName } from './compare-name.ts'
 import type { Head } from './use-head.ts'
 
 /** Loaded when the menu opens. */
-const CompareForm = lazy(() => import('./compare-form.tsx').then((module) => ({ default: module.CompareForm })))
+const CompareForm = lazyPart(() => import('./compare-form.tsx').then((module) => module.CompareForm))
 
 const COMPARES = [
   { value: '', label: 'usual' },

@@ -2,7 +2,9 @@ import './frame.css'
 import './print.css'
 import './time-bars.css'
 import { Link, Outlet, useParams, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { lazyPart } from '../answers/lazy-part.ts'
+import { MissingOverlay } from '../answers/missing-part.tsx'
 import { MisfitNote } from '../scope/misfit-note.tsx'
 import { keepScope, scopeFields } from '../scope/scope-search.ts'
 import { isLive } from '../scope/time-range.ts'
@@ -24,11 +26,14 @@ import { useShare } from './use-share.ts'
 import { VerdictBar } from './verdict-bar.tsx'
 
 /** Opened seldom: neither may weigh on the first screen. */
-const HelpDialog = lazy(() => import('./help-dialog.tsx').then((module) => ({ default: module.HelpDialog })))
-const WallDialog = lazy(() => import('./wall-dialog.tsx').then((module) => ({ default: module.WallDialog })))
-const TimeBars = lazy(() => import('./time-bars.tsx').then((module) => ({ default: module.TimeBars })))
-const SuspectsPanel = lazy(() => import('./suspects-panel.tsx').then((module) => ({ default: module.SuspectsPanel })))
-const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })))
+const HelpDialog = lazyPart(() => import('./help-dialog.tsx').then((module) => module.HelpDialog), MissingOverlay)
+const WallDialog = lazyPart(() => import('./wall-dialog.tsx').then((module) => module.WallDialog), MissingOverlay)
+const TimeBars = lazyPart(() => import('./time-bars.tsx').then((module) => module.TimeBars))
+const SuspectsPanel = lazyPart(
+  () => import('./suspects-panel.tsx').then((module) => module.SuspectsPanel),
+  MissingOverlay,
+)
+const Palette = lazyPart(() => import('./palette.tsx').then((module) => module.Palette), MissingOverlay)
 
 /** Around every screen: where one is, which time and clusters one looks at, and what is wrong. */
 export function Frame() {

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
+import { reloadIfServed } from '../api/load-page-anew.ts'
 import { serverBuild } from '../api/server-build.ts'
 import { useKey } from '../ui/use-key.ts'
-import { reloadIfServed } from './reload-when-replaced.ts'
 
 /** Said quietly, and nothing is loaded by itself: somebody may be in the middle of something. */
 export function NewVersion() {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { MissingPart } from '../answers/missing-part.tsx'
 import { stretch, zoneName } from '../format/stretch.ts'
 import { PhraseField } from '../scope/phrase-field.tsx'
 import { rangeTrouble } from '../scope/time-fits.ts'
@@ -14,8 +15,12 @@ export function PhraseForm({ apply }: { readonly apply: (range: Range) => void }
   const change = useChangeSearch()
   const [typed, setTyped] = useState('')
   const [parse, setParse] = useState<{ phrase: typeof parsePhrase } | null>(null)
+  const [missing, setMissing] = useState(false)
   useEffect(() => {
-    void loadParser().then((phrase) => setParse({ phrase }))
+    loadParser().then(
+      (phrase) => setParse({ phrase }),
+      () => setMissing(true),
+    )
   }, [])
   const nowMs = Date.now()
   const range = parse?.phrase(typed, nowMs, tz) ?? null
@@ -44,9 +49,10 @@ export function PhraseForm({ apply }: { readonly apply: (range: Range) => void }
       }
       meaningId="range-meaning"
       action="Apply"
-      disabled={parse !== null && (!range || trouble !== null)}
+      disabled={missing || (parse !== null && (!range || trouble !== null))}
       submit={() => void submit()}
     >
+      {missing && <MissingPart />}
       <fieldset className="menu-zone">
         <legend className="muted">Times are shown in</legend>
         {(['local', 'utc'] as const).map((zone) => (

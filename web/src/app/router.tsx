@@ -6,10 +6,18 @@ import {
   type RouterHistory,
   redirect,
 } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { partOr } from '../answers/lazy-part.ts'
+import { MissingPart } from '../answers/missing-part.tsx'
 import { FleetScreen } from '../features/fleet/fleet-screen.tsx'
 import { parseSearch, type SearchText, stringifySearch } from '../scope/search-codec.ts'
 import { Frame } from './frame.tsx'
 import { RouteError, UnknownPage } from './route-error.tsx'
+
+/** A screen that is loaded when somebody is about to open it. */
+function lazyScreen(load: () => Promise<ComponentType>, how: { large?: boolean } = {}) {
+  return lazyRouteComponent(partOr(load, MissingPart, how))
+}
 
 /** The URL stays as it was written: screens read their part of it through schemas and leave the rest alone. */
 const root = createRootRoute({
@@ -32,61 +40,69 @@ const fleet = createRoute({ getParentRoute: () => root, path: '/fleet', componen
 const workload = createRoute({
   getParentRoute: () => root,
   path: '/d/$cluster/$ns/$name',
-  component: lazyRouteComponent(() => import('../features/workload/workload-screen.tsx'), 'WorkloadScreen'),
+  component: lazyScreen(() =>
+    import('../features/workload/workload-screen.tsx').then((module) => module.WorkloadScreen),
+  ),
 })
 
 const clusters = createRoute({
   getParentRoute: () => root,
   path: '/clusters',
-  component: lazyRouteComponent(() => import('../features/clusters/clusters-screen.tsx'), 'ClustersScreen'),
+  component: lazyScreen(() =>
+    import('../features/clusters/clusters-screen.tsx').then((module) => module.ClustersScreen),
+  ),
 })
 
 const cluster = createRoute({
   getParentRoute: () => root,
   path: '/clusters/$cluster',
-  component: lazyRouteComponent(() => import('../features/clusters/cluster-screen.tsx'), 'ClusterScreen'),
+  component: lazyScreen(() => import('../features/clusters/cluster-screen.tsx').then((module) => module.ClusterScreen)),
 })
 
 const triage = createRoute({
   getParentRoute: () => root,
   path: '/triage',
-  component: lazyRouteComponent(() => import('./triage-page.tsx'), 'TriagePage'),
+  component: lazyScreen(() => import('./triage-page.tsx').then((module) => module.TriagePage)),
 })
 
 const map = createRoute({
   getParentRoute: () => root,
   path: '/map',
-  component: lazyRouteComponent(() => import('../features/map/map-screen.tsx'), 'MapScreen'),
+  component: lazyScreen(() => import('../features/map/map-screen.tsx').then((module) => module.MapScreen)),
 })
 
 const explore = createRoute({
   getParentRoute: () => root,
   path: '/explore',
-  component: lazyRouteComponent(() => import('../features/explore/explore-screen.tsx'), 'ExploreScreen'),
+  component: lazyScreen(() => import('../features/explore/explore-screen.tsx').then((module) => module.ExploreScreen), {
+    large: true,
+  }),
 })
 
 const saved = createRoute({
   getParentRoute: () => root,
   path: '/s/$code',
-  component: lazyRouteComponent(() => import('../features/saved/saved-screen.tsx'), 'SavedScreen'),
+  component: lazyScreen(() => import('../features/saved/saved-screen.tsx').then((module) => module.SavedScreen)),
 })
 
 const pair = createRoute({
   getParentRoute: () => root,
   path: '/wall/pair',
-  component: lazyRouteComponent(() => import('../features/pair/pair-screen.tsx'), 'PairScreen'),
+  component: lazyScreen(() => import('../features/pair/pair-screen.tsx').then((module) => module.PairScreen)),
 })
 
 const compare = createRoute({
   getParentRoute: () => root,
   path: '/compare',
-  component: lazyRouteComponent(() => import('../features/compare/compare-screen.tsx'), 'CompareScreen'),
+  component: lazyScreen(() => import('../features/compare/compare-screen.tsx').then((module) => module.CompareScreen)),
 })
 
 const failover = createRoute({
   getParentRoute: () => root,
   path: '/failover',
-  component: lazyRouteComponent(() => import('../features/failover/failover-screen.tsx'), 'FailoverScreen'),
+  component: lazyScreen(() =>
+    import('../features/failover/failover-screen.tsx').then((module) => module.FailoverScreen),
+  ),
 })
 
 const routeTree = root.addChildren([

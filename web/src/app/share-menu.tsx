@@ -1,11 +1,13 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
+import { lazyPart } from '../answers/lazy-part.ts'
+import { MissingMenu } from '../answers/missing-part.tsx'
 import { useClosing } from '../ui/use-closing.ts'
 import { useKey } from '../ui/use-key.ts'
 import type { Head } from './use-head.ts'
 import { useShare } from './use-share.ts'
 
 /** Loaded when the menu opens; its keys act without it. */
-const ShareChoices = lazy(() => import('./share-choices.tsx').then((module) => ({ default: module.ShareChoices })))
+const ShareChoices = lazyPart(() => import('./share-choices.tsx').then((module) => module.ShareChoices), MissingMenu)
 
 /** Hands what is on screen to somebody else. Frozen comes first: who opens it later has to see the same. */
 export function ShareMenu({ head }: { readonly head: Head }) {

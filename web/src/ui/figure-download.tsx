@@ -15,7 +15,9 @@ export function FigureDownload({ file, figure, ...text }: FigureDownloadProps) {
     const root = figure()
     if (!root) return
     try {
-      const { figurePng, figureSvg } = await import('./figure-svg.ts')
+      const { figurePng, figureSvg } = await import('./figure-svg.ts').catch(() => {
+        throw new Error('what draws it could not be loaded. Load the page again once Goldseam answers.')
+      })
       const svg = figureSvg(root, text)
       saveFile(`${file}.${kind}`, 'image/svg+xml', kind === 'svg' ? svg.text : await figurePng(svg))
     } catch (error) {

@@ -1,13 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiProblem } from '../../api/problem.ts'
 import { askPrometheus, type PromAnswer } from '../../api/prometheus.ts'
+import { clock } from '../../format/clock.ts'
 import { latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
+import { useScope } from '../../scope/use-scope.ts'
 import { Glyph } from '../../ui/glyph.tsx'
 import { useNowMs } from '../../ui/now.ts'
 import { metricIn } from './syntax.ts'
 import { TOGETHER } from './together.ts'
-import type { ClusterAnswer, Run } from './use-explore.ts'
+import { askedAgainMs, type ClusterAnswer, type Run } from './use-explore.ts'
 
 interface ClusterStripProps {
   readonly answers: readonly ClusterAnswer[]
@@ -40,8 +42,15 @@ interface ClusterLineProps {
   readonly others: readonly { readonly cluster: string; readonly count: number }[]
 }
 
-function ClusterLine({ answer: { cluster, query }, run, others }: ClusterLineProps) {
-  if (query.isPending || query.isFetching) return <Waiting cluster={cluster} run={run} />
+function ClusterLine({ answer, run, others }: ClusterLineProps) {
+  const { cluster, query, earlier } = answer
+  if (query.isPending || query.isFetching)
+    return (
+      <>
+        <Waiting cluster={cluster} run={run} />
+        {earlier && <Earlier run={earlier} />}
+      </>
+    )
   if (query.isError) {
     const status = query.error instanceof ApiProblem ? query.error.status : 0
     const notKept = run.saved !== '' && status === 404
@@ -57,6 +66,8 @@ function ClusterLine({ answer: { cluster, query }, run, others }: ClusterLinePro
           )}
         </p>
         <p className="explore-problem">{query.error.message}</p>
+        {earlier && <Earlier run={earlier} />}
+        {askedAgainMs({ state: query }) !== false && <p className="muted">It is asked again by itself.</p>}
       </>
     )
   }
@@ -93,6 +104,16 @@ function ClusterLine({ answer: { cluster, query }, run, others }: ClusterLinePro
       ))}
       {series.length === 0 && histograms.length === 0 && <Nothing cluster={cluster} run={run} others={others} />}
     </>
+  )
+}
+
+/** Numbers of another run must not pass for those that were asked for. */
+function Earlier({ run }: { readonly run: Run }) {
+  const { tz } = useScope()
+  return (
+    <p className="explore-warning">
+      What is shown of it is still the answer of the run at <strong>{clock(run.id, tz, true)}</strong>.
+    </p>
   )
 }
 

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { GapsNote } from '../../answers/gaps-note.tsx'
 import { Loaded } from '../../answers/loaded.tsx'
+import { isPassing } from '../../api/polling.ts'
 import { clustersQuery } from '../../api/queries.ts'
 import { MisfitNote } from '../../scope/misfit-note.tsx'
 import { useAsking } from '../../scope/use-asking.ts'
@@ -26,9 +27,18 @@ function Answer({ answer: { clusters, gaps } }: { readonly answer: Clusters }) {
   return <p>No clusters are configured, so there is nobody to ask.</p>
 }
 
+/** Another range is another question; where that fails, who can be asked is still what was answered before. */
+function useClusters() {
+  const query = useQuery(clustersQuery(useAsking()))
+  const { data, dataUpdatedAt, error } = query
+  const [last, setLast] = useState({ data, dataUpdatedAt })
+  if (data !== undefined && data !== last.data) setLast({ data, dataUpdatedAt })
+  return data === undefined && error !== null && isPassing(error) ? { ...query, ...last } : query
+}
+
 /** The escape hatch: the same PromQL on every cluster at once. */
 export function ExploreScreen() {
-  const query = useQuery(clustersQuery(useAsking()))
+  const query = useClusters()
   return (
     <div className="explore">
       <h1 className="screen-title">Explore</h1>

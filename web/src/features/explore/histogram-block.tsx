@@ -1,5 +1,4 @@
 import { EXPLORE_QUANTILES, exploreQuantile } from '@goldseam/server/contract'
-import { useQueries } from '@tanstack/react-query'
 import { plain } from '../../format/plain.ts'
 import { useWidth } from '../../ui/use-width.ts'
 import { ExploreEach, ExploreLines } from './explore-chart.tsx'
@@ -8,7 +7,7 @@ import { HistogramTable } from './histogram-table.tsx'
 import { type HistogramSeries, heatOfHistograms, keyOf } from './histograms.ts'
 import { type ExploreSeries, exploreSeries } from './series.ts'
 import { TOGETHER } from './together.ts'
-import { askedOf, isJoined, type Run } from './use-explore.ts'
+import { isJoined, type Run, useAnswers } from './use-explore.ts'
 
 interface HistogramBlockProps {
   readonly series: readonly HistogramSeries[]
@@ -56,16 +55,15 @@ export function HistogramBlock({ series, run, asked, file: of }: HistogramBlockP
 function useQuantiles(clusters: readonly string[], asked: readonly string[], run: Run) {
   const from = isJoined(asked, run) ? [TOGETHER] : clusters
   const wanted = EXPLORE_QUANTILES.flatMap((q) => from.map((cluster) => ({ q, cluster })))
-  const queries = useQueries({
-    queries: wanted.map(({ q, cluster }) =>
-      askedOf(cluster, asked, { ...run, promql: exploreQuantile(q, run.promql) }),
-    ),
-  })
+  const answers = useAnswers(
+    wanted.map(({ q, cluster }) => ({ cluster, run: { ...run, promql: exploreQuantile(q, run.promql) } })),
+    asked,
+  )
   return EXPLORE_QUANTILES.map((q) => ({
     q,
     lines: wanted.flatMap(({ q: other, cluster }, index): ExploreSeries[] => {
       if (other !== q) return []
-      const found = queries[index]?.data?.series ?? []
+      const found = answers[index]?.query.data?.series ?? []
       const named = found.map((one) => ({ ...one, labels: { ...one.labels, quantile: String(q) } }))
       return exploreSeries(cluster, named)
     }),

@@ -49,7 +49,11 @@ export function ResultBlock({ index, lettered, run, asked }: ResultBlockProps) {
   )
   const many = series.length > TABLE_FIRST_ABOVE
   return (
-    <section className="explore-result" aria-label={lettered ? `Result of ${letter}` : 'Result'}>
+    <section
+      className="explore-result"
+      data-earlier={answers.some(({ earlier }) => earlier !== null) || undefined}
+      aria-label={lettered ? `Result of ${letter}` : 'Result'}
+    >
       {lettered && (
         <h2 className="explore-result-name">
           <span className="explore-letter">{letter}</span> <code>{run.promql}</code>

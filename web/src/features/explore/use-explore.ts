@@ -1,5 +1,7 @@
 import { type QueryClient, type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query'
-import { type PromAnswer, queryPrometheus } from '../../api/prometheus.ts'
+import { useEffect, useState } from 'react'
+import { type Asked, untilAnswered } from '../../api/polling.ts'
+import { isWorded, type PromAnswer, queryPrometheus } from '../../api/prometheus.ts'
 import type { Join, Stretch, View } from './explore-search.ts'
 import { labelText } from './series.ts'
 import { asksForAll } from './syntax.ts'
@@ -20,6 +22,13 @@ export interface Run {
 export interface ClusterAnswer {
   readonly cluster: string
   readonly query: UseQueryResult<PromAnswer>
+  /** The run that its data is of, where this one failed and there is none of it. */
+  readonly earlier: Run | null
+}
+
+interface Question {
+  readonly cluster: string
+  readonly run: Run
 }
 
 /**
@@ -30,24 +39,56 @@ export function useExplore(asked: readonly string[], run: Run): readonly Cluster
   const joined = isJoined(asked, run)
   const both = asked.length > 1 && asksForAll(run.promql) ? [...asked, TOGETHER] : asked
   const clusters = joined ? [TOGETHER] : both
-  const client = useQueryClient()
-  const queries = useQueries({
-    queries: clusters.map((cluster) => ({
-      ...askedOf(cluster, asked, run),
-      placeholderData: () => lastOf(client, cluster, run),
-    })),
-  })
-  const answers = clusters.map((cluster, index) => ({ cluster, query: queries[index] as UseQueryResult<PromAnswer> }))
+  const answers = useAnswers(
+    clusters.map((cluster) => ({ cluster, run })),
+    asked,
+  )
   return joined || clusters === asked ? answers : [...answers.slice(0, -1), sharedOnly(answers)]
 }
 
+/** What each question brings; until it does, or where it failed, what the same one brought the last time. */
+export function useAnswers(questions: readonly Question[], asked: readonly string[]): readonly ClusterAnswer[] {
+  const client = useQueryClient()
+  // A server can be away for longer than the cache keeps what is not looked at.
+  const [kept] = useState(() => new Map<string, Kept>())
+  const before = questions.map(({ cluster, run }) => kept.get(kindOf(cluster, run)) ?? lastOf(client, cluster, run))
+  const queries: readonly UseQueryResult<PromAnswer>[] = useQueries({
+    queries: questions.map(({ cluster, run }, index) => ({
+      ...askedOf(cluster, asked, run),
+      placeholderData: () => before[index]?.answer,
+    })),
+  })
+  useEffect(() => {
+    const kinds = questions.map(({ cluster, run }) => kindOf(cluster, run))
+    for (const kind of kept.keys()) if (!kinds.includes(kind)) kept.delete(kind)
+    for (const [index, { run }] of questions.entries()) {
+      const { data, isPlaceholderData } = queries[index] ?? {}
+      if (data && !isPlaceholderData) kept.set(kinds[index] ?? '', { answer: data, run })
+    }
+  })
+  return questions.map(({ cluster }, index): ClusterAnswer => {
+    const query = queries[index] as UseQueryResult<PromAnswer>
+    const last = before[index]
+    const isOwn = query.data !== undefined && !query.isPlaceholderData
+    // It is so, too, while it is asked again after it failed.
+    if (isOwn || last === undefined || query.errorUpdateCount === 0) return { cluster, query, earlier: null }
+    return { cluster, query: { ...query, data: last.answer } as UseQueryResult<PromAnswer>, earlier: last.run }
+  })
+}
+
+/** A cluster that refused in Prometheus' words would most often do so again; a server that restarts is back in a while. */
+export function askedAgainMs(asked: Asked): number | false {
+  return isWorded(asked.state.error) ? false : untilAnswered(asked)
+}
+
 /** One cluster asked, or all of them together. */
-export function askedOf(cluster: string, asked: readonly string[], run: Run) {
+function askedOf(cluster: string, asked: readonly string[], run: Run) {
   return {
     queryKey: ['explore', cluster, run, ...(cluster === TOGETHER ? [asked] : [])],
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 60_000,
+    refetchInterval: askedAgainMs,
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<PromAnswer> => {
       const { stretch, view, promql, saved } = run
       const joined = isJoined(asked, run)
@@ -80,20 +121,29 @@ function sharedOnly(answers: readonly ClusterAnswer[]): ClusterAnswer {
   return { ...over, query: { ...over.query, data: { ...data, series } } as UseQueryResult<PromAnswer> }
 }
 
+interface Kept {
+  readonly answer: PromAnswer
+  readonly run: Run
+}
+
+/** The same for runs of which one can stand for another for a while. */
+function kindOf(cluster: string, { promql, join, saved, view }: Run): string {
+  return JSON.stringify([cluster, promql, join, saved, view === 'table'])
+}
+
 /** What the same question brought last, for as long as the new answer is on its way. */
-function lastOf(client: QueryClient, cluster: string, run: Run): PromAnswer | undefined {
-  const like = client
+function lastOf(client: QueryClient, cluster: string, run: Run): Kept | undefined {
+  const kind = kindOf(cluster, run)
+  const [newest] = client
     .getQueryCache()
     .findAll({ queryKey: ['explore', cluster] })
-    .filter(({ queryKey: [, , key] }) => {
-      const before = key as Run | undefined
-      return (
-        before?.promql === run.promql &&
-        before.join === run.join &&
-        before.saved === run.saved &&
-        (before.view === 'table') === (run.view === 'table')
-      )
+    .flatMap(({ queryKey: [, , key], state }) => {
+      const before = key as Run | string | null | undefined
+      if (typeof before !== 'object' || before === null || state.data === undefined) return []
+      return kindOf(cluster, before) === kind
+        ? [{ answer: state.data as PromAnswer, run: before, atMs: state.dataUpdatedAt }]
+        : []
     })
-  const [newest] = like.sort((a, b) => b.state.dataUpdatedAt - a.state.dataUpdatedAt)
-  return newest?.state.data as PromAnswer | undefined
+    .sort((a, b) => b.atMs - a.atMs)
+  return newest
 }

@@ -1,9 +1,11 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
+import { lazyPart } from '../../answers/lazy-part.ts'
+import { MissingMenu } from '../../answers/missing-part.tsx'
 import { useClosing } from '../../ui/use-closing.ts'
 import type { ChosenColumn } from './fleet-search.ts'
 
 /** Loaded when the menu opens. */
-const ColumnChoices = lazy(() => import('./column-choices.tsx').then((module) => ({ default: module.ColumnChoices })))
+const ColumnChoices = lazyPart(() => import('./column-choices.tsx').then((module) => module.ColumnChoices), MissingMenu)
 
 /** Which columns are shown; the link has them, so that a colleague sees the same. */
 export function ColumnsMenu({ cols }: { readonly cols: readonly ChosenColumn[] }) {

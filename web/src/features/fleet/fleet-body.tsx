@@ -1,12 +1,17 @@
 import { useRouter } from '@tanstack/react-router'
-import { type FocusEvent, type KeyboardEvent, lazy, memo, type RefObject, Suspense, useEffect } from 'react'
+import { type FocusEvent, type KeyboardEvent, memo, type RefObject, Suspense, useEffect } from 'react'
+import { lazyPart } from '../../answers/lazy-part.ts'
+import { MissingPart } from '../../answers/missing-part.tsx'
 import { usePrinting } from '../../ui/use-printing.ts'
 import type { FleetRow } from './fleet-order.ts'
 import { Rows } from './fleet-rows.tsx'
 import type { HeldOrder } from './held-order.ts'
 
 /** Few fleets are so large; the others need not load what draws them. */
-const VirtualRows = lazy(() => import('./fleet-virtual-rows.tsx').then((module) => ({ default: module.VirtualRows })))
+const VirtualRows = lazyPart(
+  () => import('./fleet-virtual-rows.tsx').then((module) => module.VirtualRows),
+  FirstRowsOnly,
+)
 
 /** Below this, the browser's own find, print and reading order are worth more than the saved work. */
 const VIRTUAL_ABOVE_ROWS = 150
@@ -51,6 +56,20 @@ export const FleetBody = memo(function FleetBody({ ref, rows, held }: FleetBodyP
     </tbody>
   )
 })
+
+/** Where what draws the rest could not be loaded. */
+function FirstRowsOnly({ rows }: Pick<FleetBodyProps, 'rows'>) {
+  return (
+    <>
+      <Rows rows={rows.slice(0, FIRST_ROWS)} from={0} />
+      <tr>
+        <td colSpan={99}>
+          <MissingPart />
+        </td>
+      </tr>
+    </>
+  )
+}
 
 /**
  * The row's link covers the row, but what lies above it for its tooltip does not: a plain click there follows the link

@@ -1,8 +1,9 @@
 import './fleet.css'
 import type { Fleet } from '@goldseam/server/contract'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, memo, Suspense, useCallback, useDeferredValue, useMemo } from 'react'
+import { memo, Suspense, useCallback, useDeferredValue, useMemo } from 'react'
 import { GapsNote } from '../../answers/gaps-note.tsx'
+import { lazyPart } from '../../answers/lazy-part.ts'
 import { Loaded } from '../../answers/loaded.tsx'
 import { fleetQuery } from '../../api/queries.ts'
 import { MisfitNote } from '../../scope/misfit-note.tsx'
@@ -26,11 +27,11 @@ import { FleetToolbar } from './fleet-toolbar.tsx'
 import { useHeldOrder } from './held-order.ts'
 
 /** What a first look at a busy fleet does not show is loaded when it is needed. */
-const FleetGrid = lazy(() => import('./fleet-grid.tsx').then((module) => ({ default: module.FleetGrid })))
-const FleetGroups = lazy(() => import('./fleet-groups.tsx').then((module) => ({ default: module.FleetGroups })))
-const NothingConfigured = lazy(() => empty().then((module) => ({ default: module.NothingConfigured })))
-const NothingMeasured = lazy(() => empty().then((module) => ({ default: module.NothingMeasured })))
-const FilteredToNothing = lazy(() => empty().then((module) => ({ default: module.FilteredToNothing })))
+const FleetGrid = lazyPart(() => import('./fleet-grid.tsx').then((module) => module.FleetGrid))
+const FleetGroups = lazyPart(() => import('./fleet-groups.tsx').then((module) => module.FleetGroups))
+const NothingConfigured = lazyPart(() => empty().then((module) => module.NothingConfigured))
+const NothingMeasured = lazyPart(() => empty().then((module) => module.NothingMeasured))
+const FilteredToNothing = lazyPart(() => empty().then((module) => module.FilteredToNothing))
 const empty = () => import('./fleet-empty.tsx')
 
 /** "Is anything wrong, and what do I open?" in five seconds. */

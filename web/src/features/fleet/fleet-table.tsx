@@ -1,7 +1,8 @@
 import './fleet-table.css'
 import './fleet-cards.css'
 import type { Workload } from '@goldseam/server/contract'
-import { lazy, memo, Suspense, useContext, useMemo, useRef, useState } from 'react'
+import { memo, Suspense, useContext, useMemo, useRef, useState } from 'react'
+import { lazyPart } from '../../answers/lazy-part.ts'
 import { type Domain, sharedLogDomain } from '../../charts/scales.ts'
 import { latency } from '../../format/latency.ts'
 import { printed } from '../../format/quantity.ts'
@@ -16,7 +17,7 @@ import { type ChosenColumn, nextSort, readSort, type Sort } from './fleet-search
 import type { HeldOrder } from './held-order.ts'
 import { RowPreload } from './row-preload.tsx'
 
-const CompareChosen = lazy(() => import('./compare-chosen.tsx').then((module) => ({ default: module.CompareChosen })))
+const CompareChosen = lazyPart(() => import('./compare-chosen.tsx').then((module) => module.CompareChosen))
 
 /** Part of all values that may lie beyond either end of the column's shared scale. */
 const TRIM = 0.04
