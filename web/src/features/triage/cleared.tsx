@@ -16,7 +16,8 @@ export function Cleared({
 }: ClearedProps) {
   const workloads = cleared.filter((id) => parseEdgeId(id) === null)
   // Of two that are called alike one is often cleared and the other is not.
-  const beside = [...suspects, ...contributions].map(({ id }) => id)
+  const named = suspects.flatMap(({ id, victims }) => [id, ...victims])
+  const beside = [...named, ...contributions.map(({ id }) => id)]
   const ways = cleared.length - workloads.length
   if (cleared.length + cannotJudge.length + ruledOut.length === 0) return null
   return (
