@@ -60,6 +60,27 @@ test('a cluster that is left alone for its load says how old its rows are, and w
   expect(untold.size).toBeLessThanOrEqual(2)
 }, 150_000)
 
+test('where snapshots take longer than a refresh percentiles come with every third of them at most, and it is told', async () => {
+  const mesh = answering(oneWorkload('web'))
+  let takesMs = 1_500
+  const east = await startFakePrometheus(async (asked, response) => {
+    await sleep(takesMs)
+    return mesh(asked, response)
+  })
+  const limits = 'limits: { queryTimeout: 30s, softDeadline: 30s }'
+  const goldseam = await startOver(east, ['refresh: 1s', 'bucketRefresh: 2s', 'maxLoad: 64', limits])
+  await eventually(async () => {
+    const { stretched, refreshSeconds, bucketRefreshSeconds } = await lookFor(goldseam)
+    expect(stretched).toMatch(
+      /^percentiles every \d s \(bucketRefresh: 2 s\), because snapshots take \d s \(refresh: 1 s\)$/,
+    )
+    expect(refreshSeconds).toBe(1)
+    expect(bucketRefreshSeconds).toBeGreaterThan(2)
+  })
+  takesMs = 0
+  await eventually(async () => expect((await lookFor(goldseam)).stretched).toBeNull())
+}, 60_000)
+
 test('a spell of slow answers is over with the first quick one, also for who looks now and then', async () => {
   const mesh = answering(oneWorkload('web'))
   let takesMs = 600

@@ -13,8 +13,11 @@ const reading: Reading = {
 }
 
 /** A cluster that holds the calls of an instant. */
-function cluster(callsAt: number | null, { every = 30, refresh = 10, fewBuckets = false } = {}): ClusterReader {
-  const pace = { bucketRefreshSeconds: every, refreshSeconds: refresh }
+function cluster(
+  callsAt: number | null,
+  { every = 30, refresh = 10, apart = 0, fewBuckets = false } = {},
+): ClusterReader {
+  const pace = { bucketRefreshSeconds: every, refreshSeconds: refresh, apartSeconds: Math.max(refresh, apart) }
   return { name: 'east', lanes: { callsAt: () => callsAt, pace, fewBuckets } } as never
 }
 
@@ -77,6 +80,9 @@ describe('whether calls may stand', () => {
     expect(isPut([cluster(970, { every: 15 }), cluster(970)], ofTwo(970))).toBe(false)
     expect(isPut([cluster(965, { refresh: 5 }), cluster(965)], ofTwo(965))).toBe(true)
     expect(isPut([cluster(960, { refresh: 5 }), cluster(960)], ofTwo(960))).toBe(false)
+    // And with the snapshot after that, where these take longer than a refresh.
+    expect(isPut([cluster(950, { apart: 20 })], drawn(950))).toBe(true)
+    expect(isPut([cluster(945, { apart: 20 })], drawn(945))).toBe(false)
     // Instants lie 5 s apart.
     expect(isPut([cluster(965, { refresh: 1 }), cluster(965)], ofTwo(965))).toBe(true)
     expect(isPut([cluster(960, { refresh: 1 }), cluster(960)], ofTwo(960))).toBe(false)

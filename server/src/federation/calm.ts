@@ -60,7 +60,9 @@ function mayStand(readers: readonly ClusterReader[], reading: Reading, { situati
   const { atSeconds, windowSeconds } = situation
   if (windowSeconds !== reading.windowSeconds) return false
   if (!readers.every(({ lanes }) => lanes.callsAt(reading) === atSeconds)) return false
-  const oldest = readers.map(({ lanes: { pace } }) => oldestShown(pace.bucketRefreshSeconds, pace.refreshSeconds))
+  const oldest = readers.map(({ lanes: { pace } }) =>
+    oldestShown(pace.bucketRefreshSeconds, Math.max(pace.refreshSeconds, pace.apartSeconds)),
+  )
   if (reading.atSeconds - atSeconds > Math.min(...oldest)) return false
   return readers.some(({ lanes }) => !lanes.fewBuckets)
 }

@@ -57,8 +57,8 @@ export class ClusterLanes {
     this.#rare = new RareLane(options)
   }
 
-  get pace(): Pace & { readonly maxLoad: number } {
-    return { ...this.cap.pace(), maxLoad: this.cap.maxLoad }
+  get pace(): Pace & Pick<LoadCap, 'maxLoad' | 'apartSeconds'> {
+    return { ...this.cap.pace(), maxLoad: this.cap.maxLoad, apartSeconds: this.cap.apartSeconds }
   }
 
   /** Whether percentiles come with each refresh: there are few of them, and the load cap does not hold anything back. */

@@ -122,13 +122,14 @@ export class ClusterPast {
     }
   }
 
-  /** Seconds of the axis at its newer end of which the rates are not known; null: they are not known at all. */
-  ratesLackSeconds(reading: PastReading): number | null {
-    const { axis } = reading
-    const knownTo = this.#dialects().map(({ name }) => this.ratesOf(name, reading).knownTo)
-    const known = knownTo.filter((to) => to !== null)
-    if (known.length < knownTo.length) return null
-    return Math.max(0, instantOf(axis, axis.steps - 1) - Math.min(...known))
+  /** Seconds at the newer end that are not known (null: nothing is), and since snapshots first passed over a step. */
+  ratesLack(reading: PastReading): { readonly seconds: number | null; readonly passedOverSeconds: number } {
+    const stores = this.#dialects().map(({ name }) => this.ratesOf(name, reading))
+    const known = stores.flatMap(({ knownTo }) => knownTo ?? [])
+    const whole = stores.flatMap(({ knownTo, wholeTo }) => (wholeTo === knownTo ? [] : (wholeTo ?? [])))
+    const end = instantOf(reading.axis, reading.axis.steps - 1)
+    const since = (to: readonly number[]) => Math.max(0, end - Math.min(...to))
+    return { seconds: known.length < stores.length ? null : since(known), passedOverSeconds: since(whole) }
   }
 
   /** Where a dialect's rates are kept. */

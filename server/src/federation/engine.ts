@@ -140,6 +140,7 @@ export class SnapshotEngine {
     if (live) {
       this.#setLive(key, { snapshot, takenAtSeconds: startedAt, wanted, readings, reading, compared, drawn })
       readings.forEach((told, index) => void this.#amend(told, key, index, drawn.situation.atSeconds))
+      for (const { lanes } of readers) lanes.cap.snapshotTook(clock() - startedAt)
       this.#slow.arm(readers, windowSeconds, clock() + refreshSeconds)
       this.#behind.run(() => {
         askOn(readers, readings, snapshot, clock(), this.#leaving.signal)

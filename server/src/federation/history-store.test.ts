@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Axis } from '../domain/baseline.ts'
 import { workloadId } from '../domain/identity.ts'
 import { emptyObservation, newInbound, noTcp, type Observation } from '../domain/observation.ts'
 import type { Turns } from '../domain/turns.ts'
@@ -39,6 +40,90 @@ test('bytes of the past are kept of workloads that nothing else tells of', async
   expect([...(ofWeb?.total.success ?? [])]).toEqual([5, 5, 5, 5])
   expect(ofWeb?.tcp).toBeNull()
   expect([...(ofCache?.tcp?.bytesIn ?? [])]).toEqual([100, 100, 100, 100])
+})
+
+describe('where snapshots lie further apart than steps', () => {
+  const axisFrom = (step: number) => ({ fromSeconds: 15 * step, stepSeconds: 15, steps: 4 })
+
+  function cluster() {
+    const state = { refused: false, ranges: [] as string[] }
+    const api = {
+      async queryRange(_: string, { fromSeconds, toSeconds }: StepRange) {
+        state.ranges.push(`${fromSeconds}-${toSeconds}`)
+        if (state.refused) throw new UpstreamError('unreachable', 'nobody listens')
+        return { data: [{ labels: {}, apart: {}, values: new Float64Array(4) }], warnings: [] }
+      },
+    } as unknown as PrometheusApi
+    const questions = [{ name: 'inbound', promql: 'a', lane: 'fast' as const }]
+    const asking = { questions, reading, seriesCount: 1, patiently: false }
+    const store = new HistoryStore('single')
+    const known = (step: number) => [...(store.read(axisFrom(step))?.inbound.get(workloadId(web))?.total.success ?? [])]
+    const fill = (axis: Axis) => store.fill(api, asking, axis, new AbortController().signal)
+    return { state, store, known, fill }
+  }
+
+  test('what they pass over comes later, and what they saw is there at once', async () => {
+    const { state, store, known, fill } = cluster()
+    await fill(axisFrom(0))
+    store.met(read(1), axisFrom(3))
+    expect(known(3)).toEqual([5, Number.NaN, Number.NaN, 5])
+    store.met(read(1), axisFrom(4))
+    store.met(read(1), axisFrom(6))
+    expect(known(6)).toEqual([5, 5, Number.NaN, 5])
+    expect(store).toMatchObject({ knownTo: 135, wholeTo: 45 })
+    state.ranges.length = 0
+    state.refused = true
+    expect(await fill(axisFrom(6))).toHaveLength(1)
+    expect(store.wholeTo).toBe(45)
+    state.refused = false
+    await fill(axisFrom(6))
+    expect(known(6)).toEqual([5, 5, 5, 5])
+    // No further back than anybody looks.
+    expect(state.ranges).toEqual(['90-135', '90-135'])
+    expect(store.wholeTo).toBe(135)
+  })
+
+  test('what is asked for up to an earlier instant leaves the later ones to be asked for', async () => {
+    const { state, store, fill } = cluster()
+    const upTo = (steps: number) => ({ ...axisFrom(0), steps })
+    await fill(upTo(40))
+    store.met(read(1), upTo(42))
+    store.met(read(1), upTo(44))
+    state.ranges.length = 0
+    await fill(upTo(42))
+    expect(store).toMatchObject({ knownTo: 43 * 15, wholeTo: 41 * 15 })
+    await fill(upTo(44))
+    expect(state.ranges).toEqual([`${40 * 15}-${41 * 15}`, `${42 * 15}-${43 * 15}`])
+    expect(store.wholeTo).toBe(43 * 15)
+  })
+
+  test('what they saw while the newest steps were asked for is known when those are there', async () => {
+    const { store, known, fill } = cluster()
+    await fill(axisFrom(0))
+    const filling = fill(axisFrom(1))
+    for (const step of [2, 4]) store.met(read(1), axisFrom(step))
+    expect(store.knownTo).toBe(45)
+    await filling
+    expect(known(4)).toEqual([5, 5, Number.NaN, 5])
+    expect(store).toMatchObject({ knownTo: 105, wholeTo: 75 })
+  })
+
+  test('while all of it is asked for nothing that they saw is held', async () => {
+    const { store, fill } = cluster()
+    const filling = fill(axisFrom(0))
+    store.met(read(1), axisFrom(1))
+    await filling
+    expect(store.knownTo).toBe(45)
+  })
+
+  test('a snapshot more than a rate window after the last one stands for nothing', async () => {
+    const { store, fill } = cluster()
+    await fill(axisFrom(0))
+    store.met(read(1), axisFrom(5))
+    expect(store.knownTo).toBe(45)
+    store.met(read(1), axisFrom(4))
+    expect(store.knownTo).toBe(105)
+  })
 })
 
 describe('while a store behind the endpoint cannot be reached', () => {

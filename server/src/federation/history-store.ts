@@ -22,10 +22,24 @@ export interface Asking {
   readonly patiently: boolean
 }
 
+/** What a snapshot saw, and on which axis it is the last step. */
+interface Met {
+  readonly observation: Observation
+  readonly axis: Axis
+  readonly isPart: boolean
+}
+
 /** Values of one answer that are read at once: some three megabytes of text. */
 const VALUES_AT_ONCE = 100_000
 /** With so few it makes no difference who is asked when. */
 const SMALL_VALUES = 30_000
+/**
+ * Snapshots no further apart than a rate window, of which a step is a quarter, leave no moment out: the steps between them
+ * can wait.
+ */
+const MOST_PASSED_OVER = 3
+/** Each holds all that a cluster told; where more are taken in between, the rest is asked for. */
+const MOST_MET = 2
 /** Labels come with every slice: ever shorter ones would be mostly labels. */
 const LEAST_STEPS = 10
 
@@ -36,6 +50,8 @@ const LEAST_STEPS = 10
  */
 export class HistoryStore {
   readonly #track: PastTrack
+  /** Where snapshots passed over steps: the last one (unix seconds) before these. */
+  #wholeTo: number | null = null
   /** The first step (unix seconds) that was told while a part of the data could not be reached. */
   #partFrom: number | null = null
   /** The warning that told so last. */
@@ -43,6 +59,9 @@ export class HistoryStore {
   /** The step (unix seconds) with which what was told in part is asked for again at the earliest. */
   #againFrom = Number.NEGATIVE_INFINITY
   #under: Promise<Failures> | null = null
+  #fillsNewest = false
+  /** What snapshots saw while the newest steps are asked for, the oldest first. */
+  #metMeanwhile: Met[] = []
 
   constructor(precision: Precision) {
     this.#track = new PastTrack(precision)
@@ -51,6 +70,11 @@ export class HistoryStore {
   /** The last instant that was asked for, unix seconds. */
   get knownTo(): number | null {
     return this.#track.knownTo
+  }
+
+  /** The last instant up to which no step was passed over, unix seconds. */
+  get wholeTo(): number | null {
+    return this.#wholeTo ?? this.knownTo
   }
 
   /** What was said of steps that were told in part; null: all were told in full. */
@@ -68,20 +92,32 @@ export class HistoryStore {
     }
     this.#under = this.#fill(api, asking, axis, signal).finally(() => {
       this.#under = null
+      this.#fillsNewest = false
+      for (const { observation, axis: seen, isPart } of this.#metMeanwhile.splice(0))
+        this.met(observation, seen, isPart)
     })
     return this.#under
   }
 
   /**
-   * What a snapshot saw during the step after the last known one stands for that step: while somebody watches nothing
-   * has to be asked for twice. `isPart`: some of the data could not be reached.
+   * What a snapshot saw during a step soon after the last known one stands for that step: while somebody watches nothing
+   * has to be asked for twice. Steps that were passed over come with what is asked for next. `isPart`: some of the data
+   * could not be reached.
    */
   met(observation: Observation, axis: Axis, isPart = false): void {
     const last = instantOf(axis, axis.steps - 1)
-    if (this.#under !== null || this.knownTo === null || Math.round((last - this.knownTo) / axis.stepSeconds) !== 1)
+    const { knownTo } = this
+    if (this.#under !== null) {
+      if (this.#fillsNewest && this.#metMeanwhile.length < MOST_MET)
+        this.#metMeanwhile.push({ observation, axis, isPart })
       return
+    }
+    if (knownTo === null) return
+    const passedOver = Math.round((last - knownTo) / axis.stepSeconds) - 1
+    if (passedOver < 0 || passedOver > MOST_PASSED_OVER) return
     // All can be reached again: what was told in part is asked for once more with this step.
     if (this.#partFrom !== null && !isPart && last >= this.#againFrom) return
+    if (passedOver > 0) this.#wholeTo ??= knownTo
     if (isPart) this.#partFrom ??= last
     this.#track.add({ fromSeconds: last, stepSeconds: axis.stepSeconds, steps: 1 }, observation, axis, true)
   }
@@ -105,12 +141,15 @@ export class HistoryStore {
     const { knownFrom, knownTo } = this.#track
     const reusable =
       knownFrom !== null && knownTo !== null && knownFrom <= axis.fromSeconds && knownTo >= axis.fromSeconds
-    if (!reusable) this.#forgetPart()
-    const first = reusable ? stepAt(axis, knownTo) + 1 : 0
+    if (!reusable) this.#forget()
+    // All of it may take minutes.
+    this.#fillsNewest = reusable
+    const first = reusable ? Math.max(0, stepAt(axis, this.#wholeTo ?? knownTo) + 1) : 0
     const before = this.#partFrom
     const newest = await this.#fillSteps(api, asking, axis, { first, end: axis.steps, anew: !reusable }, signal)
     this.#partFrom = before ?? newest.partFrom
     const { failures } = newest
+    if (failures.length === 0) this.#filledTo(instantOf(axis, axis.steps - 1))
     if (failures.length > 0 || before === null || newest.partFrom !== null || first >= axis.steps) return failures
     const last = instantOf(axis, axis.steps - 1)
     if (last < this.#againFrom) return failures
@@ -126,7 +165,14 @@ export class HistoryStore {
     return []
   }
 
-  #forgetPart(): void {
+  /** No step before it is missing any more. */
+  #filledTo(toSeconds: number): void {
+    if (this.#wholeTo === null) return
+    this.#wholeTo = toSeconds >= (this.knownTo ?? toSeconds) ? null : Math.max(this.#wholeTo, toSeconds)
+  }
+
+  #forget(): void {
+    this.#wholeTo = null
     this.#partFrom = null
     this.#againFrom = Number.NEGATIVE_INFINITY
   }

@@ -70,6 +70,48 @@ describe('how often a cluster is asked', () => {
     expect(cap.restsForSeconds).toBe(40)
   })
 
+  test('buckets come with every third snapshot at most where these take longer than `refresh`', () => {
+    const cap = new LoadCap({ refreshSeconds: 10, bucketRefreshSeconds: 30, maxLoad: 64 })
+    for (let times = 0; times < 5; times += 1) cap.snapshotTook(9)
+    expect(cap.pace()).toEqual({ refreshSeconds: 10, bucketRefreshSeconds: 30, why: null })
+    for (let times = 0; times < 5; times += 1) cap.snapshotTook(18)
+    const why = 'percentiles every 54 s (bucketRefresh: 30 s), because snapshots take 18 s (refresh: 10 s)'
+    expect(cap.pace()).toEqual({ refreshSeconds: 10, bucketRefreshSeconds: 54, why })
+    expect(cap.apartSeconds).toBe(18)
+    // The load cap has drawn them out further already.
+    for (let times = 0; times < 5; times += 1) cap.slowCost(60, 64 * 60)
+    expect(cap.pace().why).toMatch(/^percentiles every 60 s \(bucketRefresh: 30 s\), so that [^;]*$/)
+    for (let times = 0; times < 5; times += 1) cap.snapshotTook(3)
+    cap.slowCost(60, 1)
+    expect(cap.pace().why).toBeNull()
+  })
+
+  test('one snapshot that hung does not make buckets wait for long', () => {
+    const cap = new LoadCap({ refreshSeconds: 10, bucketRefreshSeconds: 30, maxLoad: 64 })
+    for (const seconds of [5, 5, 5, 5, 3_600]) cap.snapshotTook(seconds)
+    expect(cap.pace().bucketRefreshSeconds).toBe(42)
+  })
+
+  test('how long snapshots took says nothing of the next one that somebody looks at', () => {
+    const cap = new LoadCap({ refreshSeconds: 10, bucketRefreshSeconds: 30, maxLoad: 64 })
+    cap.watched(60, 1_000)
+    cap.snapshotTook(20)
+    cap.watched(60, 1_050)
+    expect(cap.pace().bucketRefreshSeconds).toBe(60)
+    cap.snapshotTook(20)
+    cap.watched(60, 1_101)
+    expect(cap.pace()).toEqual({ refreshSeconds: 10, bucketRefreshSeconds: 30, why: null })
+  })
+
+  test('who wants buckets with each snapshot has them, and who wants them seldom enough has them no more seldom', () => {
+    const pace = (bucketRefreshSeconds: number) => {
+      const cap = new LoadCap({ refreshSeconds: 10, bucketRefreshSeconds, maxLoad: 64 })
+      for (let times = 0; times < 5; times += 1) cap.snapshotTook(20)
+      return cap.pace().bucketRefreshSeconds
+    }
+    expect([10, 20, 30, 60, 90].map(pace)).toEqual([20, 40, 60, 60, 90])
+  })
+
   test('is more seldom by as much as there are rate windows that are watched', () => {
     const cap = new LoadCap(options)
     cap.fastCost(60, 1)

@@ -1,4 +1,5 @@
 import { PerWindow } from './per-window.ts'
+import { Tempo } from './tempo.ts'
 
 /** How often a cluster may be asked, and why more seldom than configured. */
 export interface Pace {
@@ -28,6 +29,11 @@ const REFRESHES_WATCHED = 3
 const LEAST_WATCHED_SECONDS = 15
 /** Who looks now and then is to find what a rate window costs as it was. */
 const COSTS_KEPT = 16
+/**
+ * Percentiles are asked for with every third snapshot at most, unless more is configured: where snapshots take longer
+ * than `refresh` they would come with each of them, and be what makes them take so long.
+ */
+const SNAPSHOTS_BETWEEN = 3
 
 /** What the lanes are believed to cost over one rate window, in query seconds; null: not known. */
 interface Costs {
@@ -45,9 +51,11 @@ export class LoadCap {
   /** By rate window: an hour of samples costs more than a minute of them. */
   readonly #costs = new Map<number, Costs>()
   readonly #watched: PerWindow<number>
+  readonly #tempo: Tempo
 
   constructor(options: LoadCapOptions) {
     this.#options = options
+    this.#tempo = new Tempo(options.refreshSeconds)
     this.#watched = new PerWindow(Math.max(LEAST_WATCHED_SECONDS, REFRESHES_WATCHED * options.refreshSeconds))
   }
 
@@ -55,9 +63,20 @@ export class LoadCap {
     return this.#options.maxLoad
   }
 
+  /** A live snapshot is there, so long (seconds) after it was begun. */
+  snapshotTook(seconds: number): void {
+    this.#tempo.took(seconds)
+  }
+
+  /** How far apart live snapshots lie that follow one another, in seconds. */
+  get apartSeconds(): number {
+    return this.#options.refreshSeconds + this.#tempo.lateSeconds
+  }
+
   /** A snapshot of this rate window is taken for an instant (unix seconds): what each that is watched costs adds up. */
   watched(windowSeconds: number, atSeconds: number): void {
     this.#watched.set(windowSeconds, atSeconds, windowSeconds)
+    this.#tempo.begins(atSeconds)
   }
 
   fastCost(windowSeconds: number, querySeconds: number): void {
@@ -102,19 +121,28 @@ export class LoadCap {
     const slowLoad = this.#together('slow') / bucketRefreshSeconds
     const fastEvery = refreshSeconds * drawnOut(fastLoad, slowLoad, maxLoad)
     const slowEvery = bucketRefreshSeconds * drawnOut(slowLoad, fastLoad, maxLoad)
-    if (slowEvery <= bucketRefreshSeconds && fastEvery <= refreshSeconds) {
+    const inTempo = this.#tempo.lateSeconds === 0 ? 0 : this.apartSeconds * snapshotsBetween(this.#options)
+    const bucketsEvery = Math.max(slowEvery, inTempo)
+    if (bucketsEvery <= bucketRefreshSeconds && fastEvery <= refreshSeconds) {
       return { refreshSeconds, bucketRefreshSeconds, why: null }
     }
-    const stretched = [
+    const percentiles = `percentiles every ${Math.ceil(bucketsEvery)} s (bucketRefresh: ${bucketRefreshSeconds} s)`
+    const byTempo = inTempo > slowEvery
+    const byLoad = [
       ...(fastEvery > refreshSeconds
         ? [`refreshed every ${Math.ceil(fastEvery)} s (refresh: ${refreshSeconds} s)`]
         : []),
-      ...(slowEvery > bucketRefreshSeconds
-        ? [`percentiles every ${Math.ceil(slowEvery)} s (bucketRefresh: ${bucketRefreshSeconds} s)`]
-        : []),
+      ...(slowEvery > bucketRefreshSeconds && !byTempo ? [percentiles] : []),
     ]
-    const why = `${stretched.join(', ')}, so that queries take at most ${maxLoad} s of each second (maxLoad)`
-    return { refreshSeconds: fastEvery, bucketRefreshSeconds: slowEvery, why }
+    const why = [
+      ...(byLoad.length > 0
+        ? [`${byLoad.join(', ')}, so that queries take at most ${maxLoad} s of each second (maxLoad)`]
+        : []),
+      ...(byTempo
+        ? [`${percentiles}, because snapshots take ${Math.ceil(this.apartSeconds)} s (refresh: ${refreshSeconds} s)`]
+        : []),
+    ].join('; ')
+    return { refreshSeconds: fastEvery, bucketRefreshSeconds: bucketsEvery, why }
   }
 
   /**
@@ -140,6 +168,10 @@ export class LoadCap {
     }
     return costs
   }
+}
+
+function snapshotsBetween({ refreshSeconds, bucketRefreshSeconds }: LoadCapOptions): number {
+  return Math.min(SNAPSHOTS_BETWEEN, bucketRefreshSeconds / refreshSeconds)
 }
 
 /**

@@ -14,7 +14,12 @@ const READING: Reading = {
 afterEach(() => void vi.useRealTimers())
 
 /** Of a past of which so much is missing, and which takes so long to be read. */
-function keeperOf(missing: { seconds: number | null; takesSeconds: number; fails?: boolean }) {
+function keeperOf(missing: {
+  seconds: number | null
+  passedOverSeconds?: number
+  takesSeconds: number
+  fails?: boolean
+}) {
   let spentSeconds = 0
   const rates = async () => {
     spentSeconds += missing.takesSeconds
@@ -22,7 +27,7 @@ function keeperOf(missing: { seconds: number | null; takesSeconds: number; fails
     return missing.fails ? { error: new Error('broken') } : { observation: null }
   }
   const past = {
-    ratesLackSeconds: () => missing.seconds,
+    ratesLack: () => ({ passedOverSeconds: 0, ...missing }),
     rates,
     metered() {
       const before = spentSeconds
@@ -76,4 +81,39 @@ test('what the past costs once is no cost of a refresh; what its newest steps co
   missing.takesSeconds = 2
   await lack()?.ask()
   expect(lack.keeper.costSeconds(60)).toBe(2)
+})
+
+test('steps that snapshots passed over are asked for when there are many of them, or when the last asking failed', async () => {
+  vi.useFakeTimers()
+  const missing = { seconds: 0, passedOverSeconds: 105, takesSeconds: 2, fails: false }
+  const lack = keeperOf(missing)
+  expect(lack()).toBeNull()
+  missing.passedOverSeconds = 120
+  missing.fails = true
+  await lack()?.ask()
+  missing.passedOverSeconds = 30
+  missing.fails = false
+  expect(lack()).toMatchObject({ much: false })
+  await lack()?.ask()
+  expect(lack()).toBeNull()
+})
+
+test('what they cost is shared out among the snapshots in between', async () => {
+  vi.useFakeTimers()
+  const missing = { seconds: 0, passedOverSeconds: 30, takesSeconds: 2 }
+  const lack = keeperOf(missing)
+  for (const passedOverSeconds of [30, 60, 90]) {
+    missing.passedOverSeconds = passedOverSeconds
+    expect(lack()).toBeNull()
+  }
+  missing.passedOverSeconds = 120
+  await lack()?.ask()
+  expect(lack.keeper.costSeconds(60)).toBe(0.5)
+  missing.passedOverSeconds = 30
+  expect(lack()).toBeNull()
+  expect(lack.keeper.costSeconds(60)).toBe(0.5)
+  // Each of them is seen by now.
+  missing.passedOverSeconds = 0
+  expect(lack()).toBeNull()
+  expect(lack.keeper.costSeconds(60)).toBe(0)
 })

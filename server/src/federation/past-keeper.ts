@@ -6,6 +6,12 @@ import type { ClusterLanes } from './cluster-lanes.ts'
 import type { ClusterPast } from './cluster-past.ts'
 import type { Reading } from './reading.ts'
 
+/**
+ * Steps that snapshots passed over are asked for when there are so many of them: what is dear is to find the series, and
+ * eight steps cost a seventh more than one (large world, all questions of the fast lane).
+ */
+const PASSED_OVER_AT_ONCE = 8
+
 /** What a reading lacks of the past. */
 export interface Lack {
   /** More than the newest steps: with it the snapshot would look different. */
@@ -14,6 +20,13 @@ export interface Lack {
   readonly atLeastSeconds: number
   /** Asks for it; resolves when it is there, or has failed. */
   ask(): Promise<void>
+}
+
+/** What is asked for, and of how many series it is expected to be. */
+interface Due {
+  readonly seriesCount: number
+  readonly much: boolean
+  readonly ratesDue: boolean
 }
 
 /**
@@ -29,6 +42,8 @@ export class PastKeeper {
   /** By rate window: over another one it may answer all along. */
   readonly #downAtMs = new Map<number, number>()
   readonly #costSeconds = new Map<number, number>()
+  /** By rate window: snapshots since the past was asked for. */
+  readonly #snapshots = new Map<number, number>()
   /** How long the last asking took that was answered, and for how much of the past. */
   #took: { readonly seconds: number; readonly lackedSeconds: number } | null = null
 
@@ -37,7 +52,10 @@ export class PastKeeper {
     this.#lanes = lanes
   }
 
-  /** Query seconds that the newest steps cost when they were last asked for; 0 after more than these was: that comes once. */
+  /**
+   * Query seconds a snapshot that the newest steps cost when they were last asked for; 0 after more than these was: that
+   * comes once.
+   */
   costSeconds(windowSeconds: number): number {
     return this.#costSeconds.get(windowSeconds) ?? 0
   }
@@ -66,20 +84,23 @@ export class PastKeeper {
     fast: { readonly seriesCount: number; readonly tookSeconds: number },
     signal: AbortSignal,
   ): Lack | null {
-    const { windowSeconds } = reading
-    const seconds = this.#past.ratesLackSeconds(reading)
+    const { windowSeconds, axis } = reading
+    const { seconds, passedOverSeconds } = this.#past.ratesLack(reading)
     const buckets = slow !== null && !('error' in slow) ? slow : null
     const fewBuckets = buckets !== null && this.#lanes.usual(windowSeconds) === null
-    const lackedSeconds = seconds ?? lengthOf(reading.axis)
+    const lackedSeconds = seconds === null ? lengthOf(axis) : Math.max(seconds, passedOverSeconds)
     const much = seconds === null || seconds > windowSeconds || fewBuckets
-    if (seconds === 0 && buckets === null) {
-      this.#costSeconds.delete(windowSeconds)
-      return null
-    }
+    const manyPassedOver = passedOverSeconds >= PASSED_OVER_AT_ONCE * axis.stepSeconds
+    const ratesDue = seconds !== 0 || manyPassedOver || this.#failures.has(windowSeconds)
+    this.#snapshots.set(windowSeconds, (this.#snapshots.get(windowSeconds) ?? 0) + 1)
+    if (!ratesDue && passedOverSeconds === 0) this.#costSeconds.delete(windowSeconds)
+    if (!ratesDue && buckets === null) return null
     const ask = () => {
       const under =
         this.#under.get(windowSeconds) ??
-        this.#timed(lackedSeconds, () => this.#ask(reading, buckets, { ...fast, much }, signal)).finally(() => {
+        this.#timed(ratesDue ? lackedSeconds : 0, () =>
+          this.#ask(reading, buckets, { ...fast, much, ratesDue }, signal),
+        ).finally(() => {
           this.#under.delete(windowSeconds)
         })
       this.#under.set(windowSeconds, under)
@@ -114,22 +135,38 @@ export class PastKeeper {
   async #ask(
     reading: Reading,
     slow: Asked | null,
-    { seriesCount, much }: { readonly seriesCount: number; readonly much: boolean },
+    { seriesCount, much, ratesDue }: Due,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const begunAtMs = performance.now()
-    const { api, querySeconds } = this.#past.metered()
-    const rates = await this.#past.rates(reading, seriesCount, signal, api).catch(failed)
-    this.#costSeconds.set(reading.windowSeconds, much ? 0 : querySeconds())
+    const failure = ratesDue ? await this.#askRates(reading, seriesCount, much, signal) : null
     if (signal.aborted) return false
-    if ('error' in rates) this.#failures.set(reading.windowSeconds, { error: rates.error, begunAtMs })
-    else this.#failures.delete(reading.windowSeconds)
     // Without percentiles of the past it goes on: they are asked for again with the slow lane.
     if (slow !== null) {
       await this.#lanes.readUsual(reading, signal, slow).catch(failed)
       if (!signal.aborted) await this.#lanes.refreshRare(reading, signal)
     }
-    return !('error' in rates)
+    return failure === null
+  }
+
+  /** Why they did not come; null: they did. */
+  async #askRates(
+    reading: Reading,
+    seriesCount: number,
+    much: boolean,
+    signal: AbortSignal,
+  ): Promise<UpstreamError | null> {
+    const { windowSeconds } = reading
+    const begunAtMs = performance.now()
+    const { api, querySeconds } = this.#past.metered()
+    const rates = await this.#past.rates(reading, seriesCount, signal, api).catch(failed)
+    const snapshots = this.#snapshots.get(windowSeconds) ?? 1
+    this.#snapshots.delete(windowSeconds)
+    this.#costSeconds.set(windowSeconds, much ? 0 : querySeconds() / snapshots)
+    const failure = 'error' in rates ? rates.error : null
+    if (signal.aborted) return failure
+    if (failure === null) this.#failures.delete(windowSeconds)
+    else this.#failures.set(windowSeconds, { error: failure, begunAtMs })
+    return failure
   }
 }
 

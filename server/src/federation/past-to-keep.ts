@@ -73,7 +73,7 @@ export class PastToKeep {
     const rates: (PackedHistory & { readonly dialect: string })[] = []
     for (const dialect of dialects) {
       const store = this.#past.ratesOf(dialect, { windowSeconds, axis })
-      const known = upTo(axis, store.knownTo)
+      const known = upTo(axis, store.wholeTo)
       const observation = known === null ? null : yield* store.looking(known)
       if (known === null || observation === null) continue
       rates.push({ dialect, axis: known, observation: yield* packing(observation) })
