@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Axis, bandOf, calmSteps, instantOf, onsetStep, wholeWindows } from './baseline.ts'
+import { type Axis, bandOf, calmSteps, instantOf, LONGEST_PAUSE, onsetStep, wholeWindows } from './baseline.ts'
 import { EVERY_STEP, isKept } from './step-mask.ts'
 
 const repeat = (value: number, times: number): number[] => Array.from({ length: times }, () => value)
@@ -69,6 +69,18 @@ describe('onset', () => {
     { means: [0.06, 0.2, 0.07, 0.3, 0.3], want: 1, why: 'a short pause does not end it' },
     { means: [0.2, 0.06, 0.06, 0.06, 0.3], want: 4, why: 'a long pause does' },
     { means: [0.06, 0.2, Number.NaN], want: 1, why: 'a step without traffic is a pause' },
+    {
+      means: [
+        0.06,
+        0.2,
+        ...new Array(LONGEST_PAUSE).fill(Number.NaN),
+        0.3,
+        ...new Array(LONGEST_PAUSE).fill(Number.NaN),
+        0.3,
+      ],
+      want: 1,
+      why: 'steps that snapshots pass over do not end it',
+    },
   ])('$why', ({ means, want }) => expect(onsetStep(Float64Array.from(means), band)).toBe(want))
 
   const unread = (count: number) => Float64Array.from([0.06, 0.2, ...Array<number>(count).fill(Number.NaN)])

@@ -108,7 +108,7 @@ export function calmSteps(means: Column, band: Band | null): StepMask {
 }
 
 /** Steps inside the band that a deviation may be interrupted by without having ended. */
-const LONGEST_PAUSE = 2
+export const LONGEST_PAUSE = 2
 
 /**
  * The step at which the present deviation above the band began, looking back from the last step; null when the last

@@ -1,5 +1,5 @@
 import type { Answers, Question } from '../dialects/dialect.ts'
-import { type Axis, instantOf } from '../domain/baseline.ts'
+import { type Axis, instantOf, LONGEST_PAUSE } from '../domain/baseline.ts'
 import type { Precision } from '../domain/column-stock.ts'
 import type { Observation } from '../domain/observation.ts'
 import { PastTrack } from '../domain/past-track.ts'
@@ -34,10 +34,10 @@ const VALUES_AT_ONCE = 100_000
 /** With so few it makes no difference who is asked when. */
 const SMALL_VALUES = 30_000
 /**
- * Snapshots no further apart than a rate window, of which a step is a quarter, leave no moment out: the steps between them
- * can wait.
+ * So many steps between two snapshots can wait: their rate windows, of which a step is a quarter, leave no moment out, and
+ * what lasts from the one to the other is not taken for two.
  */
-const MOST_PASSED_OVER = 3
+const MOST_PASSED_OVER = LONGEST_PAUSE
 /** Each holds all that a cluster told; where more are taken in between, the rest is asked for. */
 const MOST_MET = 2
 /** Labels come with every slice: ever shorter ones would be mostly labels. */
