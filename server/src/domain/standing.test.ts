@@ -87,6 +87,16 @@ describe('whether what workloads receive has moved', () => {
     expect(moved({ web: seldom }, { web: { requestsPerSecond: 20, meanSeconds: 0.1 } })).toBe(true)
   })
 
+  test('one who is asked now and then has not, with each request and without', () => {
+    const idle = { requestsPerSecond: 0, meanSeconds: 0.1 }
+    const once = { requestsPerSecond: 1 / WINDOW_SECONDS, meanSeconds: 0.4 }
+    for (const inTrouble of [NOBODY, WEB]) {
+      expect(moved({ web: idle }, { web: once }, inTrouble)).toBe(false)
+      expect(moved({ web: once }, { web: idle }, inTrouble)).toBe(false)
+      expect(moved({ web: idle }, { web: busy }, inTrouble)).toBe(true)
+    }
+  })
+
   test('of those in trouble less may differ, of the others as much as ever', () => {
     const many = { web: busy, cart: busy }
     const slower = { ...busy, meanSeconds: 0.115 }

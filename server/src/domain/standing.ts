@@ -54,7 +54,11 @@ function differ(before: Flow, now: Flow, windowSeconds: number, { share, deviati
   // With one more on either side, or a handful where there was none would be beyond chance (Agresti and Caffo, 2000).
   const byChance = Math.sqrt(failed + fails + 2) / least
   if (isApart(failing(failed, some), failing(fails, others), share, deviations * byChance)) return true
-  if (before.meanSeconds === null || now.meanSeconds === null) return before.meanSeconds !== now.meanSeconds
+  if (before.meanSeconds === null || now.meanSeconds === null) {
+    if (before.meanSeconds === now.meanSeconds) return false
+    // One request now and then is no latency now and then: of those who are asked so seldom a fleet has dozens.
+    return (before.meanSeconds === null ? some : others) > 0
+  }
   // Latencies scatter about as widely as they are long, and a mean by the root of its number less.
   const scatter = Math.max(before.meanSeconds, now.meanSeconds) / Math.sqrt(least)
   return isApart(before.meanSeconds, now.meanSeconds, share, deviations * scatter)

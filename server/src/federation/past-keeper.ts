@@ -91,7 +91,9 @@ export class PastKeeper {
     const lackedSeconds = seconds === null ? lengthOf(axis) : Math.max(seconds, passedOverSeconds)
     const much = seconds === null || seconds > windowSeconds || fewBuckets
     const manyPassedOver = passedOverSeconds >= PASSED_OVER_AT_ONCE * axis.stepSeconds
-    const ratesDue = seconds !== 0 || manyPassedOver || this.#failures.has(windowSeconds)
+    // Where there is little to find it costs nothing, and what is usual is known to the last step.
+    const isCheap = passedOverSeconds > 0 && this.#lanes.fewBuckets
+    const ratesDue = seconds !== 0 || manyPassedOver || isCheap || this.#failures.has(windowSeconds)
     this.#snapshots.set(windowSeconds, (this.#snapshots.get(windowSeconds) ?? 0) + 1)
     if (!ratesDue && passedOverSeconds === 0) this.#costSeconds.delete(windowSeconds)
     if (!ratesDue && buckets === null) return null
