@@ -42,6 +42,49 @@ test('bytes of the past are kept of workloads that nothing else tells of', async
   expect([...(ofCache?.tcp?.bytesIn ?? [])]).toEqual([100, 100, 100, 100])
 })
 
+describe('where long ranges are refused', () => {
+  /** Loads no more steps at once than these. */
+  function cluster(mostSteps: number) {
+    const state = { mostSteps, asked: [] as number[] }
+    const api = {
+      async queryRange(_: string, { fromSeconds, toSeconds }: StepRange) {
+        const steps = (toSeconds - fromSeconds) / 15 + 1
+        state.asked.push(steps)
+        if (steps > state.mostSteps) throw new UpstreamError('rejected', 'it would load too many samples')
+        return { data: [{ labels: {}, apart: {}, values: new Float64Array(steps) }], warnings: [] }
+      },
+    } as unknown as PrometheusApi
+    const questions = [{ name: 'inbound', promql: 'a', lane: 'fast' as const }]
+    const asking = { questions, reading, seriesCount: 1, patiently: false }
+    const store = new HistoryStore('single')
+    const fill = (steps: number) =>
+      store.fill(api, asking, { fromSeconds: 0, stepSeconds: 15, steps }, new AbortController().signal)
+    return { state, store, fill }
+  }
+
+  test('it is asked for in shorter ones', async () => {
+    const { state, store, fill } = cluster(6)
+    expect(await fill(20)).toEqual([])
+    expect(store.knownTo).toBe(19 * 15)
+    expect(state.asked).toEqual([20, 5, 5, 5, 5])
+    const known = store.read({ fromSeconds: 0, stepSeconds: 15, steps: 20 })
+    expect([...(known?.inbound.get(workloadId(web))?.total.success ?? [])]).toEqual(new Array(20).fill(5))
+  })
+
+  test('where it is refused however short it is, that is tried once each time', async () => {
+    const { state, store, fill } = cluster(0)
+    expect(await fill(20)).toMatchObject([{ question: 'inbound' }])
+    expect(state.asked).toEqual([20, 5, 1])
+    expect(await fill(20)).toHaveLength(1)
+    expect(state.asked).toEqual([20, 5, 1, 1])
+    expect(store.knownTo).toBeNull()
+    state.mostSteps = 100
+    expect(await fill(20)).toEqual([])
+    expect(await fill(24)).toEqual([])
+    expect(state.asked.slice(4)).toEqual([...new Array(20).fill(1), 4])
+  })
+})
+
 describe('where snapshots lie further apart than steps', () => {
   const axisFrom = (step: number) => ({ fromSeconds: 15 * step, stepSeconds: 15, steps: 4 })
 

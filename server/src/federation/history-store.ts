@@ -6,6 +6,7 @@ import { PastTrack } from '../domain/past-track.ts'
 import type { Turns } from '../domain/turns.ts'
 import { tcpIfAlone } from '../domain/write-columns.ts'
 import type { PrometheusApi } from '../prometheus/api.ts'
+import type { UpstreamError } from '../prometheus/upstream-error.ts'
 import type { Failures } from './ask-now.ts'
 import { collectRange } from './collect.ts'
 import { inBetween } from './in-turns.ts'
@@ -40,6 +41,8 @@ const SMALL_VALUES = 30_000
 const MOST_PASSED_OVER = LONGEST_PAUSE
 /** Each holds all that a cluster told; where more are taken in between, the rest is asked for. */
 const MOST_MET = 2
+/** What is refused over so many steps may be answered over so many times fewer. */
+const SHORTER = 4
 /** Labels come with every slice: ever shorter ones would be mostly labels. */
 const LEAST_STEPS = 10
 
@@ -60,6 +63,8 @@ export class HistoryStore {
   #againFrom = Number.NEGATIVE_INFINITY
   #under: Promise<Failures> | null = null
   #fillsNewest = false
+  /** Steps that are asked for at once at most, as far as that is known from what was refused. */
+  #mostSteps = Number.POSITIVE_INFINITY
   /** What snapshots saw while the newest steps are asked for, the oldest first. */
   #metMeanwhile: Met[] = []
 
@@ -190,12 +195,18 @@ export class HistoryStore {
     let partFrom: number | null = null
     for (let step = first; step < end; ) {
       const most = Math.max(LEAST_STEPS, Math.floor(VALUES_AT_ONCE / Math.max(1, expected)))
-      const slice = { fromSeconds: instantOf(axis, step), stepSeconds, steps: Math.min(most, end - step) }
+      const steps = Math.min(most, this.#mostSteps, end - step)
+      const slice = { fromSeconds: instantOf(axis, step), stepSeconds, steps }
       const small = slice.steps * expected < SMALL_VALUES
       const atOnce = patiently && !small ? 1 : undefined
       const { answers, failures, warnings } = await collectRange(api, questions, slice, signal, atOnce)
-      // A half-filled step would show as a dip in whatever was not answered: ask again next time instead.
-      if (failures.length > 0) return { failures, partFrom }
+      if (failures.length > 0) {
+        // A half-filled step would show as a dip in whatever was not answered: ask again next time instead.
+        if (!failures.every(({ error }) => mayBeTooMuch(error))) return { failures, partFrom }
+        this.#mostSteps = Math.max(1, Math.floor(steps / SHORTER))
+        if (steps === 1) return { failures, partFrom }
+        continue
+      }
       const isFirst = anew && step === first
       await inBetween(() => this.#adding(reading(slice.steps, answers), slice, axis, isFirst))
       // So would one of which a store behind the endpoint told nothing. It may be gone for long: shown, and asked again
@@ -210,6 +221,8 @@ export class HistoryStore {
       for (const series of answers.values()) series.free?.()
       step += slice.steps
     }
+    // Next time more may be tried again.
+    this.#mostSteps *= SHORTER
     return { failures: [], partFrom }
   }
 
@@ -218,6 +231,11 @@ export class HistoryStore {
     if (anew) this.#track.clear()
     yield* this.#track.adding(slice, withoutKnownTcp(observation), whole)
   }
+}
+
+/** Over fewer steps it may well be answered: servers bound the samples that a query may load, as we do what we read. */
+function mayBeTooMuch({ kind }: UpstreamError): boolean {
+  return kind === 'rejected' || kind === 'tooLarge'
 }
 
 function stepAt({ fromSeconds, stepSeconds }: Axis, atSeconds: number): number {

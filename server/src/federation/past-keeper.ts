@@ -8,7 +8,7 @@ import type { Reading } from './reading.ts'
 
 /**
  * Steps that snapshots passed over are asked for when there are so many of them: what is dear is to find the series, and
- * eight steps cost a seventh more than one (large world, all questions of the fast lane).
+ * eight steps cost a quarter more than one (large world, all questions of the fast lane).
  */
 const PASSED_OVER_AT_ONCE = 8
 
