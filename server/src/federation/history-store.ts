@@ -193,9 +193,11 @@ export class HistoryStore {
     const { stepSeconds } = axis
     let expected = seriesCount
     let partFrom: number | null = null
+    /** So many steps are a quarter of what was refused this time. */
+    let most = Number.POSITIVE_INFINITY
     for (let step = first; step < end; ) {
-      const most = Math.max(LEAST_STEPS, Math.floor(VALUES_AT_ONCE / Math.max(1, expected)))
-      const steps = Math.min(most, this.#mostSteps, end - step)
+      const handy = Math.max(LEAST_STEPS, Math.floor(VALUES_AT_ONCE / Math.max(1, expected)))
+      const steps = Math.min(handy, this.#mostSteps, end - step)
       const slice = { fromSeconds: instantOf(axis, step), stepSeconds, steps }
       const small = slice.steps * expected < SMALL_VALUES
       const atOnce = patiently && !small ? 1 : undefined
@@ -203,10 +205,13 @@ export class HistoryStore {
       if (failures.length > 0) {
         // A half-filled step would show as a dip in whatever was not answered: ask again next time instead.
         if (!failures.every(({ error }) => mayBeTooMuch(error))) return { failures, partFrom }
-        this.#mostSteps = Math.max(1, Math.floor(steps / SHORTER))
+        most = Math.max(1, Math.floor(steps / SHORTER))
+        this.#mostSteps = most
         if (steps === 1) return { failures, partFrom }
         continue
       }
+      // What was refused for another reason is over: with a step each time hours would be as many questions.
+      this.#mostSteps = Math.min(most, SHORTER * this.#mostSteps)
       const isFirst = anew && step === first
       await inBetween(() => this.#adding(reading(slice.steps, answers), slice, axis, isFirst))
       // So would one of which a store behind the endpoint told nothing. It may be gone for long: shown, and asked again
@@ -221,8 +226,6 @@ export class HistoryStore {
       for (const series of answers.values()) series.free?.()
       step += slice.steps
     }
-    // Next time more may be tried again.
-    this.#mostSteps *= SHORTER
     return { failures: [], partFrom }
   }
 
