@@ -21,6 +21,8 @@ export interface Bench {
   readonly rulesScript: string
   readonly agent: Agent
   readonly pairs: number
+  /** No further round of pairs is begun so long after the first. */
+  readonly limitSeconds: number
   readonly steadySeconds: number
   readonly profileFolder: string | null
   readonly report: Report

@@ -20,8 +20,8 @@ const USAGE = `Measures Goldseam against real Prometheus servers, Thanos Query a
 Usage: npm run bench -- [options]
 
   --size NAME     small, medium or large (default medium; small with --quick)
-  --pairs N       how often each of a pair is measured at most (default 30; 6 with --quick and in the large world);
-                  no further round is begun a quarter of an hour after the first
+  --pairs N       how often each of a pair is measured at most (default 30; 6 with --quick and in the large world)
+  --minutes N     no further round of pairs is begun so long after the first (default 15)
   --only A,B      of: cold, thanos, dashboard, warm, viewers, steady, rules; default: all
   --steady N      seconds of each half of "steady" (default 300; 120 in the large world; 20 with --quick)
   --quick         a first impression in some eight minutes: a small world, few pairs, no rules
@@ -38,6 +38,9 @@ Needs Linux, Go (for the generator of blocks) and the engines (npm run setup:eng
 const SECONDS_A_MEASURE = { small: 600, medium: 600, large: 1_200 }
 /** To record answers and to read the past of two large worlds at once. */
 const SECONDS_OF_LARGE_RULES = 3_000
+
+/** So that a run of everything ends before the samples of its world do, on a slow machine too. */
+const DEFAULT_LIMIT_SECONDS = 900
 
 const MEASURES: Record<string, (bench: Bench) => Promise<void>> = {
   cold: measureCold,
@@ -67,8 +70,10 @@ export async function runBench(root: string, argv: readonly string[]): Promise<n
     return 1
   }
   const { size, only } = options
+  const longerSeconds = options.limitSeconds - DEFAULT_LIMIT_SECONDS
   const secondsOf = (measure: string) =>
-    measure === 'rules' && size.name === 'large' ? SECONDS_OF_LARGE_RULES : SECONDS_A_MEASURE[size.name]
+    longerSeconds +
+    (measure === 'rules' && size.name === 'large' ? SECONDS_OF_LARGE_RULES : SECONDS_A_MEASURE[size.name])
   const stageFor = async (measures: readonly string[]) => {
     const neededSeconds = measures.reduce((sum, measure) => sum + secondsOf(measure), 0)
     const world = await provideWorld(size, { engines: join(root, 'deploy/engines/prometheus'), neededSeconds, say })
@@ -148,6 +153,7 @@ function readOptions(argv: readonly string[]) {
       options: {
         size: { type: 'string' },
         pairs: { type: 'string' },
+        minutes: { type: 'string' },
         only: { type: 'string' },
         steady: { type: 'string' },
         profile: { type: 'string' },
@@ -168,7 +174,18 @@ function readOptions(argv: readonly string[]) {
     const pairs = Number(values.pairs ?? (quick || isLarge ? 6 : 30))
     const steadySeconds = Number(values.steady ?? (quick ? 20 : isLarge ? 120 : 300))
     if (!(pairs >= 2 && steadySeconds >= 20)) return { error: '--pairs wants 2 or more, --steady 20 or more.' }
-    return { size, help, only, pairs, steadySeconds, profileFolder: values.profile ?? null, server: values.server }
+    const minutes = Number(values.minutes ?? DEFAULT_LIMIT_SECONDS / 60)
+    if (!(minutes >= 1 && minutes <= 60)) return { error: '--minutes wants 1 to 60.' }
+    return {
+      size,
+      help,
+      only,
+      pairs,
+      limitSeconds: minutes * 60,
+      steadySeconds,
+      profileFolder: values.profile ?? null,
+      server: values.server,
+    }
   } catch (error) {
     return { error: (error as Error).message }
   }

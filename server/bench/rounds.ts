@@ -10,8 +10,6 @@ interface RoundsOptions {
   readonly endsAtSeconds?: number
 }
 
-/** So that a run of everything ends before the samples of its world do, on a slow machine too. */
-const LIMIT_MS = 900_000
 /** Once may have been bad luck. */
 const FAILURES_LIMIT = 2
 
@@ -20,12 +18,12 @@ const FAILURES_LIMIT = 2
  * too late. A candidate that fails is named in the report and missing from that round: what was measured besides stands.
  */
 export async function inRounds<T extends object>(
-  { world, report, pairs, say }: Bench,
+  { world, report, pairs, limitSeconds, say }: Bench,
   measure: string,
   candidates: Candidates<T>,
   { most = pairs, endsAtSeconds = world.toSeconds }: RoundsOptions = {},
 ): Promise<Partial<T>[]> {
-  const until = Math.min(Date.now() + LIMIT_MS, endsAtSeconds * 1_000, world.toSeconds * 1_000)
+  const until = Math.min(Date.now() + limitSeconds * 1_000, endsAtSeconds * 1_000, world.toSeconds * 1_000)
   const names = Object.keys(candidates) as (string & keyof T)[]
   const failures: (keyof T)[] = []
   const failuresOf = (name: keyof T) => failures.filter((failed) => failed === name).length
