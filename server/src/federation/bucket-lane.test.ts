@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { inboundOf } from '../dialects/observe.ts'
 import { bucketsToAdd } from '../domain/add-traffic.ts'
 import { emptyObservation, NO_NAMESPACE, noTcp, type Observation } from '../domain/observation.ts'
-import { withSlow } from './bucket-lane.ts'
+import { BucketLane, withSlow } from './bucket-lane.ts'
 import { mergeObservations } from './merge-observations.ts'
 
 const ref = (namespace: string, kind: string, name: string) => ({ cluster: 'east', namespace, kind, name })
@@ -27,4 +27,19 @@ test('percentiles of whom only traces count reach the workload that its mesh kno
   expect([...inbound.keys()]).toEqual(['east/data/statefulset:db'])
   const total = inbound.get('east/data/statefulset:db')?.total
   expect([total?.success[0], total?.buckets.size, total?.bucketsAgeSeconds]).toEqual([50, 1, 30])
+})
+
+test('each of as many rate windows as are looked at keeps its percentiles, until nobody looks at it for half an hour', () => {
+  const lane = new BucketLane()
+  const told = traces(({ total }) => bucketsToAdd(total).column(Number.POSITIVE_INFINITY).set([50]), 'db')
+  const windows = [60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600]
+  const answeredAt = (windowSeconds: number, atSeconds: number) => {
+    lane.tried(windowSeconds, atSeconds, [])
+    lane.answered(windowSeconds, atSeconds, { observation: told, warnings: [] }, true)
+  }
+  for (const windowSeconds of windows) answeredAt(windowSeconds, 1_000)
+  expect(windows.map((windowSeconds) => lane.ageSeconds(windowSeconds, 1_010))).toEqual(windows.map(() => 10))
+  answeredAt(60, 2_000)
+  answeredAt(60, 3_000)
+  expect(windows.map((windowSeconds) => lane.ageSeconds(windowSeconds, 3_000))).toEqual([0, ...Array(7).fill(null)])
 })

@@ -6,7 +6,8 @@ import type { Inbound, Observation, Outbound } from '../domain/observation.ts'
 import { hasBuckets, isCounted, requestsAt, type Traffic } from '../domain/traffic.ts'
 import type { Answered, Failures } from './ask-now.ts'
 import { sameWorkloads } from './merge-observations.ts'
-import { Trail } from './trail.ts'
+import { MOST_WINDOWS } from './per-window.ts'
+import { TRAIL_SECONDS, Trail } from './trail.ts'
 
 interface Brought {
   readonly atSeconds: number
@@ -46,7 +47,6 @@ class Lane {
   }
 }
 
-const WINDOWS_KEPT = 4
 /** An answer that is late is so by the limit of its query, some seconds unless it was set to minutes. */
 const LATEST_SECONDS = 120
 
@@ -66,6 +66,7 @@ export class BucketLane {
     const lane = this.#lane(windowSeconds)
     lane.triedAtSeconds = atSeconds
     lane.failures = failures
+    this.#forgetUnwatched(atSeconds)
   }
 
   /** What the lane of this rate window could not tell when it was last asked, and what was said of the answers that stand. */
@@ -173,10 +174,19 @@ export class BucketLane {
     this.#lanes.delete(windowSeconds)
     this.#lanes.set(windowSeconds, lane)
     for (const oldest of this.#lanes.keys()) {
-      if (this.#lanes.size <= WINDOWS_KEPT) break
+      if (this.#lanes.size <= MOST_WINDOWS) break
       this.#lanes.delete(oldest)
     }
     return lane
+  }
+
+  /** Each holds everything that its cluster tells: what nobody has looked at for as long as its trail reaches back goes. */
+  #forgetUnwatched(atSeconds: number): void {
+    for (const [windowSeconds, { triedAtSeconds }] of this.#lanes) {
+      // What lies far ahead is of a clock that was set back.
+      if (triedAtSeconds !== null && Math.abs(atSeconds - triedAtSeconds) > TRAIL_SECONDS)
+        this.#lanes.delete(windowSeconds)
+    }
   }
 }
 

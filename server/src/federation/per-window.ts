@@ -5,7 +5,7 @@ interface Held<T> {
 }
 
 /** Each holds everything that a cluster tells. */
-const MOST_WINDOWS = 8
+export const MOST_WINDOWS = 8
 
 /** One value for each rate window that is looked at; what is of windows that nobody looks at any more is forgotten. */
 export class PerWindow<T> {

@@ -3,7 +3,8 @@ import type { Observation } from '../domain/observation.ts'
 import { quantileAt } from '../domain/quantile-at.ts'
 import { hasBuckets } from '../domain/traffic.ts'
 
-const TRAIL_SECONDS = 1_900
+/** For as long as a sparkline is. */
+export const TRAIL_SECONDS = 1_900
 /** Names that come and go are forgotten once there are so many times more of them than workloads, and some. */
 const NAMES_A_WORKLOAD = 2
 const SOME_NAMES = 64
@@ -24,7 +25,7 @@ export interface KeptTrail {
 }
 
 /**
- * 99th percentiles by instant, for as long as a sparkline is. In columns: half an hour of a thousand workloads is some
+ * 99th percentiles by instant. In columns: half an hour of a thousand workloads is some
  * 60 instants, and tables by name would take three times the memory.
  */
 export class Trail implements PercentileTrail {
