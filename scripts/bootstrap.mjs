@@ -8,7 +8,8 @@ import { readFileSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build, buildIsFresh } from './build.mjs'
-import { hashOf, ROOT, readStamp } from './paths.mjs'
+import { oneAtATime } from './one-at-a-time.mjs'
+import { hashOf, ROOT, readStamp, SETUP_LOCK } from './paths.mjs'
 import { runStep } from './run-step.mjs'
 
 const DEPENDENCY_STAMP = 'node_modules/.goldseam-stamp'
@@ -22,8 +23,13 @@ export class SetupError extends Error {}
 /** @param {{ build?: boolean, signalExitCode?: number | null }} options */
 export async function bootstrap({ build: withBuild = true, signalExitCode = null } = {}) {
   checkNode()
-  await installDependencies(signalExitCode)
-  if (withBuild && !buildIsFresh()) await step('Building server, demo and web', () => build(signalExitCode))
+  const isReady = () => dependenciesAreHere() && (!withBuild || buildIsFresh())
+  if (isReady()) return
+  // The demo and the tests, say, each in a terminal of its own.
+  await oneAtATime(SETUP_LOCK, async () => {
+    if (!dependenciesAreHere()) await installDependencies(signalExitCode)
+    if (withBuild && !buildIsFresh()) await step('Building server, demo and web', () => build(signalExitCode))
+  })
 }
 
 /** Runs `main` and turns set-up failures into a message and exit code 1. */
@@ -47,11 +53,12 @@ function checkNode() {
     )
 }
 
+const wantedDependencies = () => hashOf(['package-lock.json'], process.version)
+const dependenciesAreHere = () => readStamp(DEPENDENCY_STAMP) === wantedDependencies()
+
 async function installDependencies(signalExitCode) {
-  const wanted = hashOf(['package-lock.json'], process.version)
-  if (readStamp(DEPENDENCY_STAMP) === wanted) return
   if (!installedByHand()) await step('Installing dependencies (npm ci, about a minute)', () => install(signalExitCode))
-  writeFileSync(join(ROOT, DEPENDENCY_STAMP), `${wanted}\n`)
+  writeFileSync(join(ROOT, DEPENDENCY_STAMP), `${wantedDependencies()}\n`)
 }
 
 /** Whether somebody ran npm already: its record of what is installed has the versions of our lock file. */

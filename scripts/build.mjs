@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { keepAssets } from './keep-assets.mjs'
-import { filesBelow, hashOf, ROOT, readStamp } from './paths.mjs'
+import { oneAtATime } from './one-at-a-time.mjs'
+import { filesBelow, hashOf, ROOT, readStamp, SETUP_LOCK } from './paths.mjs'
 import { runStep } from './run-step.mjs'
 
 const BUILD_STAMP = 'node_modules/.cache/goldseam/build-stamp'
@@ -70,6 +71,6 @@ export async function build(signalExitCode = null, output = 'kept') {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const failure = await build(null, 'shown')
+  const failure = await oneAtATime(SETUP_LOCK, () => build(null, 'shown'))
   if (failure !== undefined) process.exitCode = 1
 }

@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url'
 /** The repository's own directory, wherever it lies. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
+/** Held by whoever installs or builds. */
+export const SETUP_LOCK = join(ROOT, '.setup.lock')
+
 /** Files below `path` (or the file itself), in a stable order; `path` is relative to the root. */
 export function filesBelow(path) {
   const full = join(ROOT, path)
