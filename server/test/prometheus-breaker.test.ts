@@ -23,7 +23,7 @@ function failing(failures: readonly Failure[]) {
     version: null,
     retention: null,
     log: { recent: () => [], lastHour: () => ({ answered: 0, failed: 0 }) },
-    clockSkewSeconds: null,
+    clockSkew: null,
     certificateEndsAtSeconds: null,
     breaker: { state: 'closed' as const, nextTryAtSeconds: null },
   }

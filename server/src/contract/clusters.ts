@@ -33,6 +33,8 @@ export const ClusterStatus = Cluster.extend({
   alsoAt: z.array(z.string()),
   scrapeIntervalSeconds: Measured,
   clockSkewSeconds: Measured,
+  /** The true skew is no further off than this. Absent in old evidence. */
+  clockSkewWithinSeconds: Measured.optional(),
   seriesRead: Measured,
   /** What the cluster's endpoints cost together, what they may, and how often it is therefore asked. */
   load: z.object({

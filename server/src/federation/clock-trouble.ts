@@ -1,6 +1,7 @@
 import type { EndpointStatus } from '../prometheus/api.ts'
+import type { ClockSkew } from '../prometheus/clock-bounds.ts'
 
-/** Less is hidden by the lag and the rate window; a Date header is exact to a second only. */
+/** Less is hidden by the lag and the rate window. */
 const TROUBLE_FROM_SECONDS = 15
 
 /** What a clock that is off does to the numbers, in words; null when it is close enough. Positive = ahead of ours. */
@@ -13,8 +14,8 @@ export function clockTrouble(skewSeconds: number | null): string | null {
 }
 
 /** How far the clock of the endpoint that answered last is ahead of ours: a replica that stands by was asked long ago. */
-export function skewOf(endpoints: readonly EndpointStatus[]): number | null {
-  const told = endpoints.filter(({ state, clockSkewSeconds }) => state === 'ok' && clockSkewSeconds !== null)
+export function skewOf(endpoints: readonly EndpointStatus[]): ClockSkew | null {
+  const told = endpoints.filter(({ state, clockSkew }) => state === 'ok' && clockSkew !== null)
   const [latest] = told.toSorted((a, b) => (b.lastAnswerAtSeconds ?? 0) - (a.lastAnswerAtSeconds ?? 0))
-  return latest?.clockSkewSeconds ?? null
+  return latest?.clockSkew ?? null
 }

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { PrometheusApi } from '../prometheus/api.ts'
+import type { ClockSkew } from '../prometheus/clock-bounds.ts'
 import { follow } from '../prometheus/follow.ts'
 import { metered } from '../prometheus/metered.ts'
 import { UpstreamError } from '../prometheus/upstream-error.ts'
@@ -74,8 +75,12 @@ export class ClusterReader {
   }
 
   /** How far the clock of the endpoint that answers is ahead of ours. */
-  get clockSkewSeconds(): number | null {
+  get clockSkew(): ClockSkew | null {
     return skewOf(this.endpoints())
+  }
+
+  get clockSkewSeconds(): number | null {
+    return this.clockSkew?.seconds ?? null
   }
 
   endpoints(): ReturnType<PrometheusApi['status']> {

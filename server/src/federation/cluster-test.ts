@@ -29,13 +29,13 @@ export async function testCluster(
   }))
 }
 
-function textOf({ outcome, wasLeftAlone, seconds, status: { version, clockSkewSeconds } }: EndpointTest): string {
+function textOf({ outcome, wasLeftAlone, seconds, status: { version, clockSkew } }: EndpointTest): string {
   if ('error' in outcome) return sentence(outcome.error.message)
   return [
     `Answered in ${seconds < 1 ? `${Math.round(seconds * 1_000)} ms` : `${seconds.toFixed(1)} s`}.`,
     ...(version === null ? [] : [`It says that it is version ${version}.`]),
     targetsIn([...outcome.data]),
-    ...clockOf(clockSkewSeconds),
+    ...clockOf(clockSkew?.seconds ?? null),
     ...outcome.warnings.map((warning) => `It warns: ${sentence(warning)}`),
     ...(wasLeftAlone ? ['It was left alone because it had failed; it is asked again from now on.'] : []),
   ].join(' ')

@@ -37,6 +37,7 @@ export function clustersHandler({ engine, roster, settingsOf, clock, take }: Clu
     const reader = engine.readers.find((one) => one.name === name)
     const origin = roster.originOf(name)
     const endpoints = reader?.endpoints() ?? []
+    const skew = reader?.clockSkew ?? null
     const seams = taken.situation.edges.filter(({ edge }) => edge.seam)
     return {
       ...shown,
@@ -44,7 +45,8 @@ export function clustersHandler({ engine, roster, settingsOf, clock, take }: Clu
       discoveredAt: origin.discoveredAt,
       alsoAt: [...origin.alsoAt],
       scrapeIntervalSeconds: reader?.scrapeIntervalSeconds ?? null,
-      clockSkewSeconds: reader?.clockSkewSeconds ?? null,
+      clockSkewSeconds: skew?.seconds ?? null,
+      clockSkewWithinSeconds: skew?.withinSeconds ?? null,
       seriesRead: reader?.seriesRead ?? null,
       load: presentLoad(endpoints, reader?.lanes.pace),
       meshes: presentMeshes(
@@ -127,7 +129,7 @@ function presentEndpoint({
   lastAnswerAtSeconds,
   certificateEndsAtSeconds,
   breaker,
-  clockSkewSeconds: _skew,
+  clockSkew: _skew,
   querySecondsTotal: _total,
   retention: _retention,
   log: _log,

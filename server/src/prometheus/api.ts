@@ -3,6 +3,7 @@ import type { Values } from '../domain/columns.ts'
 import type { Listed } from '../domain/listed.ts'
 import type { NativeColumn } from '../domain/native-column.ts'
 import type { NativeHistogram } from '../domain/native-histogram.ts'
+import type { ClockSkew } from './clock-bounds.ts'
 import type { RequestLog } from './request-log.ts'
 import type { StepRange } from './step-range.ts'
 
@@ -50,8 +51,8 @@ export interface EndpointStatus {
   readonly version: string | null
   /** How long it keeps samples, in its own words ("15d"); null where it does not tell. */
   readonly retention: string | null
-  /** How far its clock is ahead of ours, by its Date header; null when it never answered or does not tell. */
-  readonly clockSkewSeconds: number | null
+  /** How far its clock is ahead of ours, by its Date headers; null when it never answered or does not tell. */
+  readonly clockSkew: ClockSkew | null
   /** Until when the certificate is good that it last showed (unix); null without TLS, or before the first connection. */
   readonly certificateEndsAtSeconds: number | null
   readonly breaker: BreakerStatus

@@ -4,6 +4,7 @@ import type { ReadingJob } from './answer-worker.ts'
 import type { PrometheusApi, Told } from './api.ts'
 import { type Body, readBody, sizeOf, smallOf, wholeOf } from './body.ts'
 import { holdCallClock } from './call-clock.ts'
+import { ClockBounds } from './clock-bounds.ts'
 import { createConnections, type TlsMaterial } from './connections.ts'
 import { HiddenSecrets } from './hidden-secrets.ts'
 import { KnownLabels } from './known-labels.ts'
@@ -14,7 +15,7 @@ import { readConfig } from './read-config.ts'
 import { request } from './request.ts'
 import { requestHeaders } from './request-headers.ts'
 import { createRequestLog } from './request-log.ts'
-import { header, skewSeconds } from './response-headers.ts'
+import { header } from './response-headers.ts'
 import { asUpstreamError, reworded, UpstreamError } from './upstream-error.ts'
 import { isVictoriaMetrics, victoriaMetricsParams } from './victoria-metrics.ts'
 
@@ -98,7 +99,7 @@ export function createHttpApi(
   let victoria = false
   let version: string | null = null
   let retention: string | null = null
-  let clockSkewSeconds: number | null = null
+  const clock = new ClockBounds()
 
   const ask = (path: string, form: URLSearchParams | null, signal: AbortSignal): Promise<Told<unknown>> =>
     send(path, form, signal, { kind: 'data' })
@@ -131,8 +132,10 @@ export function createHttpApi(
       const authorization = await abortable(endpoint.authorization(), signal)
       if (authorization === attempt.before?.refused) throw attempt.before?.error
       if (authorization !== null) hidden.learnAuthorization(authorization)
+      const dispatcher = await connections.current()
+      const sentAtSeconds = nowSeconds()
       const response = await request(`${url}${path}`, {
-        dispatcher: await connections.current(),
+        dispatcher,
         method: form === null ? 'GET' : 'POST',
         signal,
         body: form === null ? null : form.toString(),
@@ -151,7 +154,7 @@ export function createHttpApi(
       }
       // A proxy that cannot reach it speaks for itself.
       if (status === 200) victoria = isVictoriaMetrics(headers)
-      clockSkewSeconds = skewSeconds(header(headers.date), nowSeconds()) ?? clockSkewSeconds
+      clock.note(header(headers.date), sentAtSeconds, nowSeconds())
       const encoding = header(headers['content-encoding'])
       const length = header(headers['content-length'])
       const limits = { status, encoding, length, maxBytes: endpoint.maxResponseBytes, maxSeries, largeTurn }
@@ -272,7 +275,7 @@ export function createHttpApi(
         querySecondsTotal: 0,
         version,
         retention,
-        clockSkewSeconds,
+        clockSkew: clock.skew,
         certificateEndsAtSeconds: certificate?.endsAtSeconds ?? null,
         breaker: { state: 'closed', nextTryAtSeconds: null },
         log: createRequestLog(),

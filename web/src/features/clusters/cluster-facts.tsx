@@ -34,7 +34,7 @@ export function ClusterFacts({ cluster }: { readonly cluster: ClusterStatus }) {
         <Metric kind="latency" value={cluster.scrapeIntervalSeconds} label="scrape interval" />
       </Fact>
       <Fact name="Clock" note={skewNote(clockSkewSeconds)}>
-        {skewWords(clockSkewSeconds)}
+        {skewWords(cluster)}
       </Fact>
       <Fact name="Series read" note="by one snapshot">
         {cluster.seriesRead === null ? '--' : shortCount(cluster.seriesRead)}

@@ -90,12 +90,14 @@ test('a cluster that nobody configured is never replaced by another', async () =
 })
 
 test.each([
-  [null, '--', /does not tell/],
-  [0.9, 'as ours', null],
-  [-4.2, '4.2 s behind', /too little/],
-  [31, '31 s ahead', /likely at most/],
-])('a clock that is off by %s reads "%s"', (seconds, words, note) => {
-  expect(skewWords(seconds)).toBe(words)
+  [null, null, '--', /does not tell/],
+  [0.3, undefined, 'as ours, within 800 ms', null],
+  [0.01, 0.02, 'as ours, within 30 ms', null],
+  [0.18, 0.02, '180 ms ahead', null],
+  [-4.2, 0.02, '4.20 s behind', /too little/],
+  [31, 0.5, '31.0 s ahead', /likely at most/],
+])('a clock that is off by %s, to %s, reads "%s"', (seconds, within, words, note) => {
+  expect(skewWords({ clockSkewSeconds: seconds, clockSkewWithinSeconds: within })).toBe(words)
   if (note === null) expect(skewNote(seconds)).toBeNull()
   else expect(skewNote(seconds)).toMatch(note)
 })

@@ -16,6 +16,7 @@ export function tableOfClusters(clusters: readonly ClusterStatus[]): TableData {
         'calls_age_seconds',
       ],
       ...['load', 'load_limit', 'scrape_interval_seconds', 'series_read', 'workloads', 'clock_skew_seconds'],
+      'clock_skew_within_seconds',
       ...['meshes', 'kube_state_metrics', 'seams_out', 'seams_in', 'endpoints'],
     ],
     rows: clusters.map((cluster) => [
@@ -23,6 +24,7 @@ export function tableOfClusters(clusters: readonly ClusterStatus[]): TableData {
       ...[cluster.percentilesAgeSeconds, cluster.callsAgeSeconds ?? null],
       ...[cluster.load.querySecondsPerSecond, cluster.load.maxLoad],
       ...[cluster.scrapeIntervalSeconds, cluster.seriesRead, cluster.workloads, cluster.clockSkewSeconds],
+      cluster.clockSkewWithinSeconds ?? null,
       ...[cluster.dialects.join(' '), kubeWord(cluster), cluster.seamsOut, cluster.seamsIn],
       cluster.endpoints.map(({ url }) => url).join(' '),
     ]),

@@ -41,7 +41,7 @@ export function StatusNotes({ cluster, gaps, atMs }: StatusNotesProps) {
       {kubeWord(cluster) === 'none' && (
         <li>No kube-state-metrics there: restarts, rollouts and changes of replicas are not told.</li>
       )}
-      {skew !== null && <li>{`Its clock is ${skewWords(clockSkewSeconds)}: ${skew}`}</li>}
+      {skew !== null && <li>{`Its clock is ${skewWords(cluster)}: ${skew}`}</li>}
       {endpoints.map((endpoint) => (
         <li key={endpoint.url}>
           <Reached endpoint={endpoint} />

@@ -12,6 +12,7 @@ import { Glyph } from '../../ui/glyph.tsx'
 import { Metric } from '../../ui/metric.tsx'
 import { isOld, kubeWord, lastAnswerAt, p95Of } from './clusters-data.ts'
 import { LoadReading } from './load-reading.tsx'
+import { asOursWithin } from './skew-words.ts'
 import { STATE_MARKS, STATE_WORDS } from './state-marks.ts'
 import { StatusNotes } from './status-notes.tsx'
 
@@ -114,7 +115,16 @@ export function StatusRow({ cluster, gaps, atMs, columns, chosen }: StatusRowPro
 /** Scrapes this many intervals apart can no longer be told apart in time. */
 const SKEWED_INTERVALS = 2
 
-function Skew({ cluster: { clockSkewSeconds, scrapeIntervalSeconds } }: Pick<StatusRowProps, 'cluster'>) {
+function Skew({ cluster }: Pick<StatusRowProps, 'cluster'>) {
+  const { clockSkewSeconds, scrapeIntervalSeconds } = cluster
+  const within = asOursWithin(cluster)
+  if (within !== null)
+    return (
+      <>
+        <span aria-hidden="true">±</span>
+        <Metric kind="latency" value={within} label="as ours within" />
+      </>
+    )
   const far =
     clockSkewSeconds !== null &&
     scrapeIntervalSeconds !== null &&
