@@ -120,10 +120,10 @@ function Skew({ cluster }: Pick<StatusRowProps, 'cluster'>) {
   const within = asOursWithin(cluster)
   if (within !== null)
     return (
-      <>
+      <span>
         <span aria-hidden="true">±</span>
         <Metric kind="latency" value={within} label="as ours within" />
-      </>
+      </span>
     )
   const far =
     clockSkewSeconds !== null &&
