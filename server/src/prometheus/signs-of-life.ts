@@ -101,10 +101,10 @@ export class SignsOfLife {
 
   /**
    * Asks it something trivial. Nobody waits for the outcome, and nobody stops it: it is noted here, and its own telemetry
-   * tells from it that what was abandoned is failing.
+   * tells from it that what was abandoned is failing. False: it is being asked already, and may have come back since.
    */
-  ping(api: CanBeAsked, question: string): void {
-    if (this.#isPinged) return
+  ping(api: CanBeAsked, question: string): boolean {
+    if (this.#isPinged) return false
     this.#isPinged = true
     this.#pingedAtSeconds = this.#clocks.monotonicSeconds()
     const { signal } = new AbortController()
@@ -116,6 +116,7 @@ export class SignsOfLife {
         if (isSign(outcome, signal)) this.#live()
       })
       .then(end, end)
+    return true
   }
 
   /** Stops the calls that are under way, those that wait in line included, so that others are asked instead. */

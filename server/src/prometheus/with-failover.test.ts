@@ -288,3 +288,22 @@ test('where all hang the one that is lost is tried with one call at a time, and 
   b.calls[0]?.answer('b y')
   for (const { answer } of many) expect(await answer).toBe('b y')
 })
+
+test('one that came back while it was being asked in vain is found with the next question', async () => {
+  const back = { isBack: false }
+  const { ask, a, clock } = pair(replica((text) => (back.isBack ? `a ${text}` : null)))
+  const pings = () => a.calls.filter(({ text }) => text === PING)
+  const lost = ask('x')
+  await clock.advance(3)
+  expect(await lost.answer).toBe('b x')
+  await clock.advance(60)
+  // Still asked what it was asked first: nothing can be learned from it now.
+  expect(await ask('y').answer).toBe('b y')
+  expect(pings()).toHaveLength(1)
+  back.isBack = true
+  pings()[0]?.fail(new UpstreamError('timeout', 'no answer'))
+  await clock.advance(1)
+  expect(await ask('z').answer).toBe('b z')
+  await clock.advance(0)
+  expect(pings()).toHaveLength(2)
+})

@@ -130,8 +130,7 @@ export function withFailover(endpoints: readonly FailoverEndpoint[], options: Fa
   function probeOthers(order: readonly Replica[]): void {
     for (const replica of order) {
       if (rank(replica) < RANK.failing || !isToBeProbed(replica)) continue
-      lastTriedSeconds.set(replica, nowSeconds())
-      replica.life.ping(replica.api, 'is it back')
+      if (replica.life.ping(replica.api, 'is it back')) lastTriedSeconds.set(replica, nowSeconds())
     }
   }
 
