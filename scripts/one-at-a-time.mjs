@@ -14,13 +14,15 @@ const UNWRITTEN_MS = 5_000
  * @template T
  * @param {string} lock
  * @param {() => Promise<T>} work
- * @param {(pid: number) => void} waitsFor
+ * @param {(pid: number, lock: string) => void} waitsFor
  */
 export async function oneAtATime(lock, work, waitsFor = sayWhoIsWaitedFor) {
-  for (let told = false; !take(lock); told = true) {
+  let told = false
+  while (!take(lock)) {
     const holder = holderOf(lock)
     if (holder === null) continue
-    if (!told) waitsFor(holder)
+    if (!told) waitsFor(holder, lock)
+    told = true
     await sleep(LOOK_AGAIN_MS)
   }
   const release = () => rmSync(lock, { force: true })
@@ -33,8 +35,11 @@ export async function oneAtATime(lock, work, waitsFor = sayWhoIsWaitedFor) {
   }
 }
 
-function sayWhoIsWaitedFor(pid) {
-  process.stdout.write(`Another command (process ${pid}) gets this checkout ready: this one goes on when it has.\n`)
+function sayWhoIsWaitedFor(pid, lock) {
+  process.stdout.write(
+    `Another command (process ${pid}) gets this checkout ready: this one goes on when it has.\n` +
+      `If there is none, remove ${lock}.\n`,
+  )
 }
 
 function take(lock) {
