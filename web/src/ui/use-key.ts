@@ -6,13 +6,13 @@ const TYPING = 'input:not([type=checkbox], [type=radio], [type=button]), textare
 /** Between the two keys of a sequence. */
 const PATIENCE_MS = 1_200
 
-/** The first key of a sequence, shared by all that listen. */
+/** The first key of a sequence, shared by all that listen. When it was pressed, not when a busy page got to it. */
 let before: { readonly key: string; readonly atMs: number } = { key: '', atMs: 0 }
 
 if (typeof document !== 'undefined') {
   // On the way back up, so that listeners below still see what came before this key.
-  window.addEventListener('keydown', ({ key, ctrlKey, metaKey, altKey }) => {
-    if (key.length === 1) before = { key: ctrlKey || metaKey || altKey ? '' : key, atMs: Date.now() }
+  window.addEventListener('keydown', ({ key, ctrlKey, metaKey, altKey, timeStamp }) => {
+    if (key.length === 1) before = { key: ctrlKey || metaKey || altKey ? '' : key, atMs: timeStamp }
   })
 }
 
@@ -35,11 +35,11 @@ export function useKey(key: BoundKey, act: (event: KeyboardEvent) => void): void
   }, [key])
 }
 
-function isMeant(bound: BoundKey, { key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+function isMeant(bound: BoundKey, { key, ctrlKey, metaKey, altKey, timeStamp }: KeyboardEvent): boolean {
   if (bound.startsWith('Mod+'))
     return (ctrlKey || metaKey) && !altKey && key.toLowerCase() === bound.slice(4).toLowerCase()
   if (ctrlKey || metaKey || altKey) return false
-  const started = before.key === 'g' && Date.now() - before.atMs < PATIENCE_MS
+  const started = before.key === 'g' && timeStamp - before.atMs < PATIENCE_MS
   const sequence = bound.length === 3 && bound[1] === ' '
   return sequence ? started && key === bound[2] : !started && key === keyFor(bound)
 }
