@@ -43,3 +43,13 @@ test('each of as many rate windows as are looked at keeps its percentiles, until
   answeredAt(60, 3_000)
   expect(windows.map((windowSeconds) => lane.ageSeconds(windowSeconds, 3_000))).toEqual([0, ...Array(7).fill(null)])
 })
+
+test('percentiles that are asked for seldom stay as long as somebody looks at them', () => {
+  const lane = new BucketLane()
+  const told = traces(({ total }) => bucketsToAdd(total).column(Number.POSITIVE_INFINITY).set([50]), 'db')
+  lane.tried(60, 1_000, [])
+  lane.answered(60, 1_000, { observation: told, warnings: [] }, true)
+  for (let atSeconds = 1_000; atSeconds <= 4_000; atSeconds += 500) lane.complete(told, 60, atSeconds, 3_600)
+  lane.tried(300, 4_000, [])
+  expect(lane.ageSeconds(60, 4_000)).toBe(3_000)
+})

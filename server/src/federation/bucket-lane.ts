@@ -33,6 +33,8 @@ class Lane {
   recorded: Recorded | null = null
   /** When it was last asked for, whether it answered or not. */
   triedAtSeconds: number | null = null
+  /** When it was last asked for, or somebody looked at what it brought. */
+  usedAtSeconds: number | null = null
   /** What it could not tell then. */
   failures: Failures = []
   /** The buckets that usual values are made of. */
@@ -65,6 +67,7 @@ export class BucketLane {
   tried(windowSeconds: number, atSeconds: number, failures: Failures): void {
     const lane = this.#lane(windowSeconds)
     lane.triedAtSeconds = atSeconds
+    lane.usedAtSeconds = atSeconds
     lane.failures = failures
     this.#forgetUnwatched(atSeconds)
   }
@@ -162,7 +165,9 @@ export class BucketLane {
    * `mostAgeSeconds`. None of them is changed.
    */
   complete(fast: Observation, windowSeconds: number, atSeconds: number, mostAgeSeconds: number): Observation {
-    return this.#lane(windowSeconds).answers.reduce((completed, answered) => {
+    const lane = this.#lane(windowSeconds)
+    lane.usedAtSeconds = atSeconds
+    return lane.answers.reduce((completed, answered) => {
       const ageSeconds = Math.max(0, atSeconds - answered.atSeconds)
       if (ageSeconds > mostAgeSeconds || answered.observation === fast) return completed
       return withSlow(completed, answered.observation, ageSeconds)
@@ -182,9 +187,9 @@ export class BucketLane {
 
   /** Each holds everything that its cluster tells: what nobody has looked at for as long as its trail reaches back goes. */
   #forgetUnwatched(atSeconds: number): void {
-    for (const [windowSeconds, { triedAtSeconds }] of this.#lanes) {
+    for (const [windowSeconds, { usedAtSeconds }] of this.#lanes) {
       // What lies far ahead is of a clock that was set back.
-      if (triedAtSeconds !== null && Math.abs(atSeconds - triedAtSeconds) > TRAIL_SECONDS)
+      if (usedAtSeconds !== null && Math.abs(atSeconds - usedAtSeconds) > TRAIL_SECONDS)
         this.#lanes.delete(windowSeconds)
     }
   }
